@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, so that no module is built by laxer rules than the others.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "fleet-bridge",
+    products: [
+        .library(name: "FleetEngine", targets: ["FleetEngine", "Locations", "Geometry"]),
+        .executable(name: "fleet-bridge", targets: ["fleet-bridge"]),
+        .executable(name: "fleet-sim", targets: ["fleet-sim"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
+        library("Geometry"),
+        library("Timestamps"),
+        library("JSON", ["CJSONC"]),
+        library("MQTTModel"),
+        library("YAML", ["CYAML", "JSON"]),
+        library("Locations", ["Geometry", "Timestamps", "JSON"]),
+        library("Expressions", ["Geometry", "JSON"]),
+        library("DisplayRules", ["Locations", "Expressions"]),
+        library("TelemetryFormats", ["Locations", "MQTTModel"]),
+        library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
+        library("MQTTClient", ["MQTTModel", "CMosquitto"]),
+        library("CommandLineTool"),
+        library("Configuration", ["FleetEngine", "YAML"]),
+        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool"]),
+        .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
+
+        library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
+        .executableTarget(
+            name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
+            path: "Simulators/fleet-sim", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

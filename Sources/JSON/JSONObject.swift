@@ -1,0 +1,55 @@
+/// A JSON object that keeps the order of its members, so that what is written reads as it was built.
+///
+/// Members stand in an array: objects on the wire have a handful of them, where a scan beats hashing.
+public struct JSONObject: Sendable {
+    public private(set) var members: [(key: String, value: JSONValue)]
+
+    public init() { members = [] }
+
+    /// - Parameter members: With distinct keys; of equal ones the first is found.
+    public init(_ members: [(String, JSONValue)]) {
+        self.members = members.map { (key: $0, value: $1) }
+    }
+
+    public var isEmpty: Bool { members.isEmpty }
+    public var count: Int { members.count }
+
+    /// Reads, replaces in place, appends, or (with `nil`) removes a member. Keys compare by bytes.
+    public subscript(key: String) -> JSONValue? {
+        get {
+            for member in members where member.key.hasSameBytes(as: key) { return member.value }
+            return nil
+        }
+        set {
+            if let index = members.firstIndex(where: { $0.key.hasSameBytes(as: key) }) {
+                if let newValue {
+                    members[index].value = newValue
+                } else {
+                    members.remove(at: index)
+                }
+            } else if let newValue {
+                members.append((key, newValue))
+            }
+        }
+    }
+
+    /// Adds a member whose key is known to be new, without looking for it.
+    public mutating func append(_ key: String, _ value: JSONValue) {
+        members.append((key, value))
+    }
+
+    mutating func reserveCapacity(_ count: Int) {
+        members.reserveCapacity(count)
+    }
+}
+
+extension JSONObject: Hashable {
+    /// Equal when they have the same members, in whatever order.
+    public static func == (a: JSONObject, b: JSONObject) -> Bool {
+        a.count == b.count && a.members.allSatisfy { b[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(members.count)  // the order does not count, so the members cannot be fed in order
+    }
+}
