@@ -9,7 +9,10 @@ let settings: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    // Rounding calls into libm, which only Foundation's users would link by themselves.
+    .target(
+        name: name, dependencies: dependencies, path: path, swiftSettings: settings,
+        linkerSettings: [.linkedLibrary("m")])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -48,6 +51,8 @@ let package = Package(
         .executableTarget(
             name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
+
+        tests("JSONTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )
