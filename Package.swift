@@ -53,6 +53,7 @@ let package = Package(
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
         tests("JSONTests", ["JSON"]),
+        tests("TimestampsTests", ["Timestamps"]),
     ],
     swiftLanguageModes: [.v6]
 )
