@@ -1,0 +1,24 @@
+/// A PUBLISH packet's content, as it arrived or is to be sent.
+public struct Message: Sendable, Equatable {
+    public var topicName: String
+    public var payload: [UInt8]
+    public var qos: QoS
+    /// On arrival (retain-as-published is off): a stored copy, sent because of the subscription. On sending: store it.
+    public var retain: Bool
+    /// The identifiers of the subscriptions that the broker matched (MQTT 5.0, §3.3.2.3.8). Empty where it tells none.
+    public var subscriptionIdentifiers: [UInt32]
+
+    public init(
+        topicName: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
+        subscriptionIdentifiers: [UInt32] = []
+    ) {
+        self.topicName = topicName
+        self.payload = payload
+        self.qos = qos
+        self.retain = retain
+        self.subscriptionIdentifiers = subscriptionIdentifiers
+    }
+}
+
+/// A message that the broker publishes when the connection ends without DISCONNECT (MQTT 5.0, §3.1.2.5).
+public typealias WillMessage = Message
