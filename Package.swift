@@ -54,6 +54,7 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("FleetEngineTests", ["FleetEngine"]),
     ],
     swiftLanguageModes: [.v6]
 )
