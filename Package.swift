@@ -55,6 +55,7 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("FleetEngineTests", ["FleetEngine"]),
     ],
     swiftLanguageModes: [.v6]
 )
