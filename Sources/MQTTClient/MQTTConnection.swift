@@ -88,6 +88,7 @@ public final class MQTTConnection {
         case .idle, .closed: return nil
         case .connecting, .connected, .disconnecting:
             if hasMore || handle?.inbox.end != nil { return lastService }
+            if state == .disconnecting { return giveUp }
             return [lastHousekeeping + Self.housekeeping, giveUp, silence.deadline].compactMap(\.self).min()
         }
     }
@@ -119,7 +120,8 @@ public final class MQTTConnection {
             handle.keepAlive()
             lastHousekeeping = now
         }
-        return close(after: handle.inbox.drain(), end: handle.inbox.end, now: now)
+        let end = handle.inbox.end ?? (ended ? .connectionLost : nil)
+        return close(after: handle.inbox.drain(), end: end, now: now)
     }
 
     /// Notes what the events say about the connection, and adds the end if it is one.

@@ -205,6 +205,9 @@ final class MosquittoHandle {
 }
 
 extension MosquittoInbox.End {
+    /// Stands in for a call that failed without a callback.
+    static let connectionLost = Self(code: MOSQ_ERR_CONN_LOST.code, systemError: 0)
+
     /// - Parameter requested: Whether this side had called ``MosquittoHandle/disconnect()``.
     func reason(requested: Bool) -> DisconnectReason {
         if code >= 0x80, let code = UInt8(exactly: code) { return .server(ReasonCode(rawValue: code)) }
