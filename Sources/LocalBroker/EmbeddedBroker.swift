@@ -5,7 +5,7 @@ import Synchronization
 /// disk. It ends with this process, also when this process is killed (where `setpriv` of util-linux is installed).
 public final class EmbeddedBroker: Sendable {
     public let port: UInt16
-    private let command: [String], directory: String
+    private let executable: String, settings: [String]
     private let child: Mutex<ChildProcess?>
 
     /// Queue limits that fit a fleet, as in the shipped `mosquitto.conf`. A large number rather than 0: without a limit
@@ -21,30 +21,22 @@ public final class EmbeddedBroker: Sendable {
     ///   - settings: Further lines of `mosquitto.conf`, in force after ``queueLimits``.
     public init(port requested: UInt16? = nil, settings: [String] = []) throws(BrokerError) {
         guard let executable = Self.executable("mosquitto") else { throw .notInstalled }
-        let directory = try Self.makeDirectory()
         var lastFailure = BrokerError.system("find a free port", EADDRINUSE)
         // Another process may take the free port before mosquitto does.
         for _ in 0..<(requested == nil ? 5 : 1) {
             guard let port = requested ?? freePort() else { continue }
-            let file = directory + "/mosquitto.conf"
-            let command = Self.launcher() + [executable, "-c", file]
             do throws(BrokerError) {
-                try Self.write(Self.configuration(port: port, settings), to: file)
-                child = Mutex(try Self.start(command, port: port, directory: directory))
-                (self.port, self.command, self.directory) = (port, command, directory)
+                child = Mutex(try Self.start(executable, port: port, settings))
+                (self.port, self.executable, self.settings) = (port, executable, settings)
                 return
             } catch {
                 lastFailure = error
             }
         }
-        Self.removeDirectory(directory)
         throw lastFailure
     }
 
-    deinit {
-        kill()
-        Self.removeDirectory(directory)
-    }
+    deinit { kill() }
 
     public static var isInstalled: Bool { executable("mosquitto") != nil }
 
@@ -54,7 +46,7 @@ public final class EmbeddedBroker: Sendable {
     /// Starts it again after ``stop()`` or ``kill()``, on the same port.
     public func start() throws(BrokerError) {
         if child.withLock({ $0?.isRunning ?? false }) { return }
-        let started = try Self.start(command, port: port, directory: directory)
+        let started = try Self.start(executable, port: port, settings)
         child.withLock { $0 = started }
     }
 
@@ -94,7 +86,8 @@ public final class EmbeddedBroker: Sendable {
 extension EmbeddedBroker {
     private static func configuration(port: UInt16, _ settings: [String]) -> String {
         let fixed = ["listener \(port) 127.0.0.1", "allow_anonymous true", "persistence false", "log_dest stderr"]
-        return (fixed + ["log_type error", "log_type warning"] + queueLimits + settings).joined(separator: "\n") + "\n"
+        return (fixed + ["log_type error", "log_type warning", "set_tcp_nodelay true"] + queueLimits + settings).joined(
+            separator: "\n") + "\n"
     }
 
     /// What the command begins with so that the broker ends with this process.
@@ -119,14 +112,18 @@ extension EmbeddedBroker {
     }
 
     private static func start(
-        _ command: [String], port: UInt16, directory: String
+        _ executable: String, port: UInt16, _ settings: [String]
     ) throws(BrokerError) -> ChildProcess {
-        let errorFile = directory + "/mosquitto.log"
+        // Once it accepts connections it has read its configuration, and nothing needs to lie about.
+        let directory = try makeDirectory()
+        defer { removeDirectory(directory) }
+        let (file, errorFile) = (directory + "/mosquitto.conf", directory + "/mosquitto.log")
+        try write(configuration(port: port, settings), to: file)
         let child: ChildProcess
         do throws(ChildProcess.StartFailure) {
-            child = try ChildProcess(command, errorFile: errorFile)
+            child = try ChildProcess(launcher() + [executable, "-c", file], errorFile: errorFile)
         } catch {
-            throw .system("start \(command[0])", error.code)
+            throw .system("start \(executable)", error.code)
         }
         // The child is asked last: if something else listens on the port, mosquitto has ended.
         for _ in 0..<(startTimeout / 10) {
