@@ -56,7 +56,8 @@ let package = Package(
         library("FleetTestSupport", ["MQTTClient", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
-        tests("MQTTClientTests", ["MQTTClient"]),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests("BrokerTests", ["MQTTClient", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -114,6 +114,7 @@ extension EmbeddedBroker {
     private static func start(
         _ executable: String, port: UInt16, _ settings: [String]
     ) throws(BrokerError) -> ChildProcess {
+        guard isFree(port: port) else { throw .system("listen on 127.0.0.1:\(port)", EADDRINUSE) }
         // Once it accepts connections it has read its configuration, and nothing needs to lie about.
         let directory = try makeDirectory()
         defer { removeDirectory(directory) }

@@ -5,9 +5,19 @@ import Glibc
 func freePort() -> UInt16? {
     for _ in 0..<100 {
         let port = UInt16.random(in: 20_000..<32_000)
-        if withSocket({ bind($0, $1, $2) }, port: port) { return port }
+        if isFree(port: port) { return port }
     }
     return nil
+}
+
+/// Returns whether nothing listens there. Connections that have just ended do not count.
+func isFree(port: UInt16) -> Bool {
+    withSocket(
+        { descriptor, address, length in
+            var yes: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+            return bind(descriptor, address, length)
+        }, port: port)
 }
 
 /// Returns whether something accepts connections there.

@@ -15,7 +15,10 @@ public final class TestClient {
     /// Why the connection ended.
     public private(set) var end: MQTTEvent?
 
+    private static let probePrefix = "test-probe/"
+
     private let patience: Duration
+    private var probes: Set<String> = []
     private var poll = PollSet()
     private var answers: [PacketIdentifier: ReasonCode] = [:]
 
@@ -80,10 +83,10 @@ public final class TestClient {
 
     /// Takes all messages that the broker had for this client when it was called: what it publishes to itself comes last.
     public func settle() throws -> [Message] {
-        let probe = "test-probe/\(UInt64.random(in: .min ... .max))"
+        let probe = Self.probePrefix + "\(UInt64.random(in: .min ... .max))"
         try subscribe(probe, qos: .atMostOnce)
         try publish(probe, "")
-        _ = try next("the probe") { $0.topicName == probe }
+        try wait("the probe") { probes.remove(probe) != nil }
         try unsubscribe(probe)
         defer { messages = [] }
         return messages
@@ -98,16 +101,21 @@ public final class TestClient {
     }
 
     /// Does input and output until `condition` holds.
-    public func wait(_ what: String, until condition: () throws -> Bool) throws {
+    public func wait(
+        _ what: String, atMost patience: Duration? = nil, until condition: () throws -> Bool = { false }
+    ) throws {
+        let patience = patience ?? self.patience
         let limit = monotonicNow() + patience
         while try !condition() {
             guard let deadline = connection.deadline else { throw Failure(description: "\(what): \(ending)") }
-            let now = monotonicNow()
-            guard now < limit else { throw Failure(description: "\(what): nothing within \(patience)") }
             poll.removeAll()
             let slot = poll.add(connection)
-            try poll.wait(atMost: min(deadline, limit) - now)
-            for event in connection.service(readable: poll[slot].readable, now: monotonicNow()) { note(event) }
+            try poll.wait(atMost: min(deadline, limit) - monotonicNow())
+            let now = monotonicNow()
+            for event in connection.service(readable: poll[slot].readable, now: now) { note(event) }
+            guard try now < limit || condition() else {
+                throw Failure(description: "\(what): nothing within \(patience)")
+            }
         }
     }
 
@@ -137,6 +145,8 @@ public final class TestClient {
     private func note(_ event: MQTTEvent) {
         switch event {
         case .connected(let sessionPresent, _): self.sessionPresent = sessionPresent
+        // Other subscriptions may bring more copies of a probe.
+        case .message(let message) where message.topicName.hasPrefix(Self.probePrefix): probes.insert(message.topicName)
         case .message(let message): messages.append(message)
         case .subscribed(let identifier, let code), .published(let identifier, let code): answers[identifier] = code
         case .unsubscribed(let identifier): answers[identifier] = .success
