@@ -53,12 +53,12 @@ let package = Package(
             name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
-        library("FleetTestSupport", ["MQTTClient", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
-        tests("BrokerTests", ["MQTTClient", "LocalBroker", "FleetTestSupport"]),
+        tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
