@@ -57,6 +57,7 @@ let package = Package(
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
