@@ -37,7 +37,10 @@ public struct Cascade: Sendable {
             Slot(
                 property: property,
                 candidates: rules.enumerated().compactMap { (index, rule) in
-                    guard case .expression(let expression) = rule.settings.first(where: { $0.property.name == property.name })?.setting
+                    guard
+                        case .expression(let expression) = rule.settings.first(where: {
+                            $0.property.name == property.name
+                        })?.setting
                     else { return nil }
                     return Candidate(rule: index, expression: expression)
                 })

@@ -1,5 +1,5 @@
-internal import JSON
 public import Expressions
+internal import JSON
 
 /// A property that rules may set: what it holds, and what it is where a rule fails.
 public struct DisplayProperty: Sendable {
@@ -14,7 +14,8 @@ public struct DisplayProperty: Sendable {
         .number("iconOpacity", 1), .number("iconSize", 1), .number("iconRotation", 0), .number("iconZoomFrom", 0),
         .number("iconZoomTo", 24), .text("label"), .color("labelColor", red: 0, green: 0, blue: 0),
         .number("labelMaxWidth", 0), .number("labelZoomFrom", 0), .number("labelZoomTo", 24), .number("zoomFrom", 0),
-        .number("zoomTo", 24), .boolean("accuracyVisible", false), .color("accuracyColor", red: 0x33, green: 0x88, blue: 0xFF),
+        .number("zoomTo", 24), .boolean("accuracyVisible", false),
+        .color("accuracyColor", red: 0x33, green: 0x88, blue: 0xFF),
         .number("accuracyOpacity", 0.2), .boolean("polygonVisible", true),
         .color("polygonFillColor", red: 0x33, green: 0x88, blue: 0xFF), .number("polygonFillOpacity", 0.2),
         .color("polygonStrokeColor", red: 0x33, green: 0x88, blue: 0xFF), .number("polygonStrokeWidth", 3),

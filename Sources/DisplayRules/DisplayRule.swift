@@ -26,7 +26,8 @@ public struct DisplayRule: Sendable {
         name: String, match: RuleMatch = RuleMatch(), when: JSONValue? = nil, set: [(String, JSONValue)]
     ) throws(RuleFaults) {
         var faults: [RuleFault] = []
-        func compile(_ json: JSONValue, _ specification: PropertySpecification, _ place: RuleFault.Place) -> Expression? {
+        func compile(_ json: JSONValue, _ specification: PropertySpecification, _ place: RuleFault.Place) -> Expression?
+        {
             do {
                 return try Expression.compile(json, for: specification, in: Self.environment)
             } catch {

@@ -31,7 +31,11 @@ struct CascadeTests {
         return (state?["display"]?.object ?? JSONObject(), errors)
     }
 
-    @Test("Colour follows charge", arguments: [(0, "#ff0000"), (29.9, "#ff0000"), (30, "#ffff00"), (59, "#ffff00"), (60, "#008000"), (100, "#008000")] as [(Double, String)])
+    @Test(
+        "Colour follows charge",
+        arguments: [
+            (0, "#ff0000"), (29.9, "#ff0000"), (30, "#ffff00"), (59, "#ffff00"), (60, "#008000"), (100, "#008000"),
+        ] as [(Double, String)])
     func colour(charge: Double, colour: String) throws {
         let rule = try DisplayRule(name: "main", set: [("iconColor", Self.charge)])
         #expect(display([rule], location { $0.charge = charge }).json["iconColor"] == .string(colour))
@@ -41,24 +45,50 @@ struct CascadeTests {
     func levels() throws {
         let rules = [
             try DisplayRule(name: "one", match: match { $0.locations = ["vacuum3"] }, set: [("icon", "location")]),
-            try DisplayRule(name: "type", match: match { $0.types = ["robot-vacuum"] }, set: [("icon", "type"), ("label", "type")]),
-            try DisplayRule(name: "source", match: match { $0.sources = ["vacuums"] }, set: [("icon", "source"), ("label", "source"), ("zoomFrom", 3)]),
-            try DisplayRule(name: "main", set: [("icon", "main"), ("label", "main"), ("zoomFrom", 1), ("visible", true)]),
+            try DisplayRule(
+                name: "type", match: match { $0.types = ["robot-vacuum"] }, set: [("icon", "type"), ("label", "type")]),
+            try DisplayRule(
+                name: "source", match: match { $0.sources = ["vacuums"] },
+                set: [("icon", "source"), ("label", "source"), ("zoomFrom", 3)]),
+            try DisplayRule(
+                name: "main", set: [("icon", "main"), ("label", "main"), ("zoomFrom", 1), ("visible", true)]),
             try DisplayRule(name: "main 2", set: [("zoomTo", 5)]),
             try DisplayRule(name: "main 3", set: [("zoomTo", 6)]),
         ]
-        #expect(display(rules, location()).json == JSONObject([("visible", true), ("icon", "location"), ("label", "type"), ("zoomFrom", 3), ("zoomTo", 6)]))
-        let other = location { $0.id = "x"; $0.source = "tags"; $0.type = nil }
-        #expect(display(rules, other).json == JSONObject([("visible", true), ("icon", "main"), ("label", "main"), ("zoomFrom", 1), ("zoomTo", 6)]))
+        #expect(
+            display(rules, location()).json
+                == JSONObject([
+                    ("visible", true), ("icon", "location"), ("label", "type"), ("zoomFrom", 3), ("zoomTo", 6),
+                ]))
+        let other = location {
+            $0.id = "x"
+            $0.source = "tags"
+            $0.type = nil
+        }
+        #expect(
+            display(rules, other).json
+                == JSONObject([("visible", true), ("icon", "main"), ("label", "main"), ("zoomFrom", 1), ("zoomTo", 6)]))
     }
 
     @Test("building and floor narrow a rule without raising its level")
     func narrowing() throws {
         let rules = [
             try DisplayRule(name: "source", match: match { $0.sources = ["vacuums"] }, set: [("icon", "source")]),
-            try DisplayRule(name: "floor", match: match { $0.floors = [10]; $0.buildings = ["B"] }, set: [("icon", "floor"), ("label", "floor")]),
+            try DisplayRule(
+                name: "floor",
+                match: match {
+                    $0.floors = [10]
+                    $0.buildings = ["B"]
+                }, set: [("icon", "floor"), ("label", "floor")]),
         ]
-        #expect(display(rules, location { $0.floor = 10; $0.building = "B" }).json == JSONObject([("icon", "source"), ("label", "floor")]))
+        #expect(
+            display(
+                rules,
+                location {
+                    $0.floor = 10
+                    $0.building = "B"
+                }
+            ).json == JSONObject([("icon", "source"), ("label", "floor")]))
         #expect(display(rules, location { $0.floor = 10 }).json == JSONObject([("icon", "source")]))
     }
 
@@ -66,7 +96,9 @@ struct CascadeTests {
     func null() throws {
         let rules = [
             try DisplayRule(name: "main", set: [("label", "main"), ("zoomFrom", 15)]),
-            try DisplayRule(name: "later", set: [("label", nil), ("zoomFrom", ["get", "missing"]), ("iconRotation", ["get", "missing"])]),
+            try DisplayRule(
+                name: "later",
+                set: [("label", nil), ("zoomFrom", ["get", "missing"]), ("iconRotation", ["get", "missing"])]),
         ]
         let (json, errors) = display(rules, location())
         #expect(json["label"] == "main")
@@ -79,7 +111,8 @@ struct CascadeTests {
     func errors() throws {
         let rules = [
             try DisplayRule(name: "main", set: [("iconColor", "grey")]),
-            try DisplayRule(name: "by charge", set: [("iconColor", Self.charge), ("iconOpacity", ["number", ["get", "name"]])]),
+            try DisplayRule(
+                name: "by charge", set: [("iconColor", Self.charge), ("iconOpacity", ["number", ["get", "name"]])]),
         ]
         let (json, errors) = display(rules, location { $0.charge = nil })
         #expect(json["iconColor"] == "#808080")
@@ -100,10 +133,13 @@ struct CascadeTests {
         #expect(display(rules, location()).errors.map(\.property) == ["when"])
     }
 
-    @Test("Fields come before properties, and all of them can be read", arguments: [
-        ("id", "vacuum3"), ("source", "vacuums"), ("type", "robot-vacuum"), ("name", "vacuum3"), ("status", "live"), ("lat", 57), ("lon", 9),
-        ("floor", 10), ("charge", 72), ("mood", "good"), ("time", "1970-01-01T00:00:00.000Z"),
-    ] as [(String, JSONValue)])
+    @Test(
+        "Fields come before properties, and all of them can be read",
+        arguments: [
+            ("id", "vacuum3"), ("source", "vacuums"), ("type", "robot-vacuum"), ("name", "vacuum3"), ("status", "live"),
+            ("lat", 57), ("lon", 9),
+            ("floor", 10), ("charge", 72), ("mood", "good"), ("time", "1970-01-01T00:00:00.000Z"),
+        ] as [(String, JSONValue)])
     func fields(name: String, value: JSONValue) throws {
         let rule = try DisplayRule(name: "main", set: [("x-value", ["get", .string(name)])])
         let location = location {
@@ -137,9 +173,12 @@ struct CascadeTests {
         let rule = try DisplayRule(
             name: "r",
             set: [
-                ("icon", ["coalesce", ["image", "robot-vacuum"], ["image", "marker"]]), ("labelColor", "rgba(255,0,0,0.5)"),
+                ("icon", ["coalesce", ["image", "robot-vacuum"], ["image", "marker"]]),
+                ("labelColor", "rgba(255,0,0,0.5)"),
                 ("iconColor", "rgb(0,128,0)"),
             ])
-        #expect(display([rule], location()).json == JSONObject([("icon", "robot-vacuum"), ("iconColor", "#008000"), ("labelColor", "#ff000080")]))
+        #expect(
+            display([rule], location()).json
+                == JSONObject([("icon", "robot-vacuum"), ("iconColor", "#008000"), ("labelColor", "#ff000080")]))
     }
 }
