@@ -54,6 +54,7 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("YAMLTests", ["YAML"]),
     ],
     swiftLanguageModes: [.v6]
 )
