@@ -33,6 +33,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
@@ -43,7 +44,7 @@ let package = Package(
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool"),
-        library("Configuration", ["FleetEngine", "YAML"]),
+        library("Configuration", ["FleetEngine", "YAML", "Wording"]),
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
@@ -54,7 +55,10 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("WordingTests", ["Wording"]),
+        tests("MQTTModelTests", ["MQTTModel"]),
         tests("YAMLTests", ["YAML"]),
+        tests("ConfigurationTests", ["Configuration"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -91,7 +91,10 @@ final class EventReader {
         if raw.error == YAML_READER_ERROR {
             return YAMLError(place(ofByte: raw.problem_offset), problem)
         }
-        let place = YAMLPlace(line: Int(raw.problem_mark.line) + 1, column: Int(raw.problem_mark.column) + 1)
+        // Past a last line without its break libyaml counts one more.
+        let place = min(
+            YAMLPlace(line: Int(raw.problem_mark.line) + 1, column: Int(raw.problem_mark.column) + 1),
+            place(ofByte: input.count))
         var message = problem
         if let context = raw.context.map({ String(cString: $0) }) { message += " \(context)" }
         if raw.context != nil, raw.context_mark.line != raw.problem_mark.line {

@@ -41,10 +41,13 @@ public struct YAMLScalar: Sendable {
 
     public var text: String
     public var style: Style
+    /// What stood here before something else was put in its place, such as `${NAME}`; `nil` where nothing was.
+    public var template: String?
 
-    public init(_ text: String, style: Style) {
+    public init(_ text: String, style: Style, template: String? = nil) {
         self.text = text
         self.style = style
+        self.template = template
     }
 }
 

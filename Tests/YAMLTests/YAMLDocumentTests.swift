@@ -89,6 +89,7 @@ struct YAMLDocumentTests {
             ("a: !!binary b", ["1:4: the tag tag:yaml.org,2002:binary is not known; text that begins with ! needs quotes"]),
             ("a: !!int b", ["1:4: \"b\" is not what its tag says: int"]),
             ("a: !<x> [1]", ["1:4: the tag x is not known; text that begins with ! needs quotes"]),
+            ("[!, [has, x]]", ["1:2: ! begins a tag; the operator is written \"!\", in quotes"]),
             ("[! , 1]", ["1:2: ! begins a tag; the operator is written \"!\", in quotes"]),
         ])
     func faults(text: String, expected: [String]) {
@@ -101,6 +102,7 @@ struct YAMLDocumentTests {
             ("a: 1\n\tb: 2", "2:1", "tab"),
             ("a:\n\t- 1", "2:1", "tab"),
             ("a: [1, 2", "1:9", "flow sequence"),
+            ("a: [1, 2\n", "2:1", "flow sequence"),
             ("a: b: c", "1:5", "mapping values are not allowed"),
             ("a: \"x", "1:6", "end of stream"),
             ("[>, 1]", "1:2", "quotes"),
@@ -174,7 +176,7 @@ struct YAMLDocumentTests {
     @Test(
         "A path into the JSON leads back to the place",
         arguments: [
-            ("", "1:1"), ("[1]", "2:3"), ("[1][0]", "2:4"), ("[1][1].b", "2:12"), ("[1][7]", "2:3"), ("[0][0]", "1:3"),
+            ("", "1:1"), ("[1]", "2:3"), ("[1][0]", "2:4"), ("[1][1].b", "2:11"), ("[1][7]", "2:3"), ("[0][0]", "1:3"),
             ("[x]", "1:1"), ("[9]", "1:1"), ("]", "1:1"),
         ])
     func path(path: String, place: String) throws {
