@@ -57,8 +57,8 @@ let package = Package(
         tests("TimestampsTests", ["Timestamps"]),
         tests("WordingTests", ["Wording"]),
         tests("MQTTModelTests", ["MQTTModel"]),
-        tests("YAMLTests", ["YAML"]),
-        tests("ConfigurationTests", ["Configuration"]),
+        tests("YAMLTests", ["YAML", "JSON"]),
+        tests("ConfigurationTests", ["Configuration", "FleetEngine", "Locations", "MQTTModel", "JSON"]),
     ],
     swiftLanguageModes: [.v6]
 )

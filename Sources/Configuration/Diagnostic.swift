@@ -38,7 +38,8 @@ final class DiagnosticLog {
         // A set: what stands once and is repeated by aliases is told once.
         found.insert(
             Diagnostic(
-                severity: severity, file: file, line: place?.line, column: place?.column, message: Escape.text(message)))
+                severity: severity, file: file, line: place?.line, column: place?.column, message: Escape.text(message))
+        )
     }
 
     var hasErrors: Bool { found.contains { $0.severity == .error } }

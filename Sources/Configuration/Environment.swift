@@ -58,7 +58,8 @@ struct EnvironmentSubstitution {
         let value = variable(String(name))
         if tail.isEmpty {
             guard let value else {
-                throw YAMLError(place, "the environment variable \(name) is not set; ${\(name):-default} gives a default")
+                throw YAMLError(
+                    place, "the environment variable \(name) is not set; ${\(name):-default} gives a default")
             }
             return value
         }

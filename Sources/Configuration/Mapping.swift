@@ -67,7 +67,8 @@ struct Mapping<Target> {
             let found = hint(entry.key, keys)
             context.error(
                 at: entry.keyPlace,
-                "unknown setting \"\(entry.key)\"\(found.isEmpty ? "; known are \(keys.joined(separator: ", "))" : found)")
+                "unknown setting \"\(entry.key)\"\(found.isEmpty ? "; known are \(keys.joined(separator: ", "))" : found)"
+            )
         }
     }
 
@@ -78,7 +79,8 @@ struct Mapping<Target> {
             return (field.key, JSONValue.object(schema))
         }
         var schema = JSONObject([
-            ("type", ["object", "null"]), ("additionalProperties", false), ("properties", .object(JSONObject(properties))),
+            ("type", ["object", "null"]), ("additionalProperties", false),
+            ("properties", .object(JSONObject(properties))),
         ])
         let required = fields.filter(\.isRequired).map { JSONValue.string($0.key) }
         if !required.isEmpty {

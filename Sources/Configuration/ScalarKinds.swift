@@ -5,7 +5,9 @@ internal import YAML
 extension ValueKind where Value == String {
     /// Text that is not empty.
     static var text: ValueKind {
-        .scalar("text; a number or word with a meaning of its own needs quotes", schema: ["type": "string", "minLength": 1]) {
+        .scalar(
+            "text; a number or word with a meaning of its own needs quotes", schema: ["type": "string", "minLength": 1]
+        ) {
             value, _ in
             if case .text(let text) = value, !text.isEmpty { text } else { nil }
         }
@@ -23,7 +25,8 @@ extension ValueKind where Value == Bool {
 extension ValueKind where Value == Int {
     static func integer(in range: ClosedRange<Int>) -> ValueKind {
         let schema: JSONValue = [
-            "type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
+            "type": "integer", "minimum": .number(Double(range.lowerBound)),
+            "maximum": .number(Double(range.upperBound)),
         ]
         return .scalar("a whole number from \(range.lowerBound) to \(range.upperBound)", schema: schema) { value, _ in
             guard case .integer(let value) = value, let number = Int(exactly: value), range.contains(number) else {
@@ -37,7 +40,10 @@ extension ValueKind where Value == Int {
     static func size(in range: ClosedRange<Int>) -> ValueKind {
         let schema: JSONValue = [
             "anyOf": [
-                ["type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound))],
+                [
+                    "type": "integer", "minimum": .number(Double(range.lowerBound)),
+                    "maximum": .number(Double(range.upperBound)),
+                ],
                 ["type": "string", "pattern": "^[0-9]+ ?(B|KiB|MiB|GiB)$"],
             ]
         ]
@@ -73,7 +79,9 @@ extension ValueKind where Value == Int {
 
 extension ValueKind where Value == Double {
     static func number(_ what: String, in range: ClosedRange<Double>) -> ValueKind {
-        let schema: JSONValue = ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+        let schema: JSONValue = [
+            "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+        ]
         return .scalar(what, schema: schema) { value, _ in
             guard let number = value.double, range.contains(number) else { return nil }
             return number
@@ -107,7 +115,9 @@ extension CoreValue {
 
 extension ValueKind where Value == Duration {
     static func duration(in range: ClosedRange<Duration>) -> ValueKind {
-        let schema: JSONValue = ["anyOf": [["type": "string", "pattern": #"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$"#], environment]]
+        let schema: JSONValue = [
+            "anyOf": [["type": "string", "pattern": #"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$"#], environment]
+        ]
         return ValueKind(schema: schema) { node, context in
             guard let text = node.scalar?.text, !node.isNull else {
                 context.expected("a duration such as 500ms, 10s, 5m, 24h or 7d", node)
@@ -117,7 +127,9 @@ extension ValueKind where Value == Duration {
                 let duration = try Duration(text: text)
                 if range.contains(duration) { return duration }
                 context.error(
-                    node, "\(node.quoted) is not possible here; expected \(range.lowerBound.text) to \(range.upperBound.text)")
+                    node,
+                    "\(node.quoted) is not possible here; expected \(range.lowerBound.text) to \(range.upperBound.text)"
+                )
             } catch {
                 context.error(node, "\(node.quoted) \(error.message)")
             }
@@ -151,8 +163,8 @@ extension ValueKind where Value == String {
     static func word(of words: [String]) -> ValueKind {
         ValueKind(schema: ["anyOf": [["enum": .array(words.map { .string($0) })], environment]]) { node, context in
             if case .text(let text) = node.scalar?.coreValue, words.contains(text) { return text }
-            let hint = node.scalar.map { hint($0.text, words) } ?? ""
-            context.expected((words.count > 1 ? "one of " : "") + words.joined(separator: ", ") + hint, node)
+            let suggestion = node.scalar.map { hint($0.text, words) } ?? ""
+            context.expected((words.count > 1 ? "one of " : "") + words.joined(separator: ", ") + suggestion, node)
             return nil
         }
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Foundation
 
 /// What a configuration takes from outside of its file; a test brings its own.
 public struct Surroundings {
@@ -49,8 +49,9 @@ extension Surroundings {
             read: { path in
                 Result { () throws(FileError) in try readFile(path) }
             },
-            machineIdentifier: (try? readFile("/etc/machine-id")).map { String(decoding: $0.bytes, as: UTF8.self) } ?? "",
-            hasTimeZone: isTimeZone,
+            machineIdentifier: (try? readFile("/etc/machine-id")).map { String(decoding: $0.bytes, as: UTF8.self) }
+                ?? "",
+            hasTimeZone: { TimeZone(identifier: $0) != nil },  // as the formats will ask for it
             absolutePath: { path in
                 guard let resolved = realpath(path, nil) else { return path }
                 defer { free(resolved) }
@@ -72,7 +73,7 @@ extension Surroundings {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
             if count == 0 { break }
             if count > 0 {
                 bytes += chunk[..<count]
@@ -82,11 +83,5 @@ extension Surroundings {
             }
         }
         return FileContent(bytes: bytes, isReadableByOthers: status.st_mode & S_IROTH != 0)
-    }
-
-    private static func isTimeZone(_ name: String) -> Bool {
-        let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-        guard (try? readFile("\(folder)/\(name)"))?.bytes.starts(with: Array("TZif".utf8)) == true else { return false }
-        return true
     }
 }

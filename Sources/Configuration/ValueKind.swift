@@ -25,7 +25,8 @@ extension ValueKind {
         _ what: String, schema: JSONValue, _ parse: @escaping (CoreValue, _ text: String) -> Value?
     ) -> ValueKind {
         ValueKind(schema: ["anyOf": [schema, ["$ref": "#/$defs/environment"]]]) { node, context in
-            guard let scalar = node.scalar, let value = parse(scalar.coreValue, scalar.text) ?? substituted(scalar, parse)
+            guard let scalar = node.scalar,
+                let value = parse(scalar.coreValue, scalar.text) ?? substituted(scalar, parse)
             else {
                 context.expected(what, node)
                 return nil

@@ -29,7 +29,8 @@ public struct BrokerAddress: Sendable, Hashable {
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if rest.utf8.contains(UInt8(ascii: "@")) {
             throw SyntaxError(
-                message: "the URL carries credentials: write the user's name as `username` and the name of a file with the"
+                message:
+                    "the URL carries credentials: write the user's name as `username` and the name of a file with the"
                     + " password as `passwordFile`")
         }
         try Self.check(scheme: url[..<colon.lowerBound].lowercased())

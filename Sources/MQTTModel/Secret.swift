@@ -1,5 +1,6 @@
-/// A password or key. Printing it, also inside of something larger, shows `***`.
+/// A text that no log, dump or error message shows.
 public struct Secret: Sendable, Equatable {
+    /// The text itself, byte for byte.
     public let revealed: String
 
     public init(_ text: String) { revealed = text }

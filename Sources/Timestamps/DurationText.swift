@@ -29,7 +29,9 @@ extension Duration {
     }
 
     private static func number(_ text: String) -> Duration? {
-        let digits = text.utf8.prefix { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = text.utf8.prefix {
+            $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
         let unit: Int64? =
             switch String(text[digits.endIndex...]) {
             case "ms": 1
@@ -39,7 +41,9 @@ extension Duration {
             case "d": 86_400_000
             default: nil
             }
-        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String($0) ?? "" }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            String($0) ?? ""
+        }
         // Nine digits each keep every product below far within 64 bits: 10⁹ × 86 400 000 × 10³.
         guard let unit, (1...2).contains(parts.count), parts.allSatisfy({ (1...9).contains($0.utf8.count) }),
             let whole = Int64(parts[0])

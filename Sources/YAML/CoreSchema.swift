@@ -34,7 +34,9 @@ extension CoreValue {
 
     private static func number(_ text: String) -> CoreValue? {
         let bytes = Array(text.utf8)
-        if bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] == UInt8(ascii: "x") || bytes[1] == UInt8(ascii: "o") {
+        if bytes.count > 2, bytes[0] == UInt8(ascii: "0"),
+            bytes[1] == UInt8(ascii: "x") || bytes[1] == UInt8(ascii: "o")
+        {
             let radix = bytes[1] == UInt8(ascii: "x") ? 16 : 8
             let digits = text.dropFirst(2)
             guard digits.utf8.allSatisfy({ isDigit($0, radix: radix) }) else { return nil }

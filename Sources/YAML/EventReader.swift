@@ -6,8 +6,10 @@ struct Event {
         case documentStart, documentEnd, streamEnd
         case alias(String)
         case scalar(text: String, isPlain: Bool, Properties)
-        case sequenceStart(Properties), sequenceEnd
-        case mappingStart(Properties), mappingEnd
+        case sequenceStart(Properties)
+        case sequenceEnd
+        case mappingStart(Properties)
+        case mappingEnd
     }
 
     struct Properties {

@@ -76,17 +76,23 @@ struct YAMLDocumentTests {
         "Every fault has its place",
         arguments: [
             ("a: 1\nb: 2\na: 3", ["3:1: the key \"a\" stands twice in one mapping, first at 1:1"]),
-            ("{a: {b: 1, b: 2}, a: 3}", [
-                "1:12: the key \"b\" stands twice in one mapping, first at 1:6",
-                "1:19: the key \"a\" stands twice in one mapping, first at 1:2",
-            ]),
+            (
+                "{a: {b: 1, b: 2}, a: 3}",
+                [
+                    "1:12: the key \"b\" stands twice in one mapping, first at 1:6",
+                    "1:19: the key \"a\" stands twice in one mapping, first at 1:2",
+                ]
+            ),
             ("a: 1\n\"a\": 2", ["2:1: the key \"a\" stands twice in one mapping, first at 1:1"]),
             ("a: 1\n---\nb: 2", ["2:1: a second document begins; a configuration is one document"]),
             ("[a, b]: 1", ["1:1: a key is text, not a list or mapping"]),
             ("a: *x", ["1:4: there is no &x before *x"]),
             ("a: &x [1, *x]", ["1:11: *x stands inside of what it names"]),
             ("a: !secret b", ["1:4: the tag !secret is not known; text that begins with ! needs quotes"]),
-            ("a: !!binary b", ["1:4: the tag tag:yaml.org,2002:binary is not known; text that begins with ! needs quotes"]),
+            (
+                "a: !!binary b",
+                ["1:4: the tag tag:yaml.org,2002:binary is not known; text that begins with ! needs quotes"]
+            ),
             ("a: !!int b", ["1:4: \"b\" is not what its tag says: int"]),
             ("a: !<x> [1]", ["1:4: the tag x is not known; text that begins with ! needs quotes"]),
             ("[!, [has, x]]", ["1:2: ! begins a tag; the operator is written \"!\", in quotes"]),
@@ -152,7 +158,9 @@ struct YAMLDocumentTests {
     func aliasBomb() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...9 {
-            text += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ") + "]\n"
+            text +=
+                "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+                + "]\n"
         }
         #expect(errors(text).count == 1)
         #expect(errors(text).first?.contains("repetitions by aliases") == true)
@@ -165,7 +173,9 @@ struct YAMLDocumentTests {
         #expect(errors(String(repeating: "- ", count: 100_000)) == ["1:129: more than 64 levels inside each other"])
     }
 
-    @Test("Numbers that JSON cannot hold are reported at their place", arguments: [".inf", ".nan", "1e999", "18446744073709551616"])
+    @Test(
+        "Numbers that JSON cannot hold are reported at their place",
+        arguments: [".inf", ".nan", "1e999", "18446744073709551616"])
     func unusableNumbers(text: String) throws {
         let root = try #require(YAMLDocument("- 1\n- \(text)").root)
         var found: [YAMLError] = []
