@@ -10,6 +10,8 @@ public protocol LocationSource: AnyObject {
     /// How many locations have each status.
     var counts: StatusCounts { get }
     var locations: [Location] { get }
+    /// When the newest message came that told something of a location.
+    var lastMessage: Timestamp? { get }
     /// Told of every change, from ``start(at:)`` on.
     var observers: [any LocationObserver] { get set }
 

@@ -22,10 +22,9 @@ public final class TelemetrySource: LocationSource {
     public private(set) var status: SourceStatus
     public private(set) var counts = StatusCounts()
     public var observers: [any LocationObserver] = []
-    /// Faults in single fields by slug; whoever publishes them takes them out.
-    public var faults: [String: Int] = [:]
-    /// Devices whose clock went back for good since this was emptied last, for the log.
-    public var clockResets: [Identifier] = []
+    private var faults: [String: Int] = [:]
+    private var clockResets: [Identifier] = []
+    public private(set) var lastMessage: Timestamp?
 
     private var devices: [Identifier: Device] = [:]
     private var agenda = Agenda<Device>()
@@ -41,6 +40,20 @@ public final class TelemetrySource: LocationSource {
 
     public var locations: [Location] { devices.values.map(\.location) }
 
+    /// Faults in single fields by slug since the last call.
+    public func takeFaults() -> [String: Int] {
+        guard !faults.isEmpty else { return [:] }
+        defer { faults.removeAll() }
+        return faults
+    }
+
+    /// Devices whose clock went back for good since the last call.
+    public func takeClockResets() -> [Identifier] {
+        guard !clockResets.isEmpty else { return [] }
+        defer { clockResets.removeAll() }
+        return clockResets
+    }
+
     public func location(_ id: Identifier) -> Location? { devices[id]?.location }
 
     // MARK: Reports
@@ -55,7 +68,7 @@ public final class TelemetrySource: LocationSource {
             return .rejected(Rejection(.unknownMap, "positions on a plan need a map"))
         }
         let known = devices[report.id]
-        let time = usableTime(&report, of: known, at: now)
+        let time = judgeTimes(&report, of: known, at: now)
         if let known {
             if let verdict = order(report, of: known, time: time, retained: retained) {
                 if !retained { heard(known, at: now) }
@@ -105,22 +118,22 @@ public final class TelemetrySource: LocationSource {
         return true
     }
 
-    private func usableTime(_ report: inout Report, of device: Device?, at now: Instant) -> Timestamp? {
+    /// Keeps of the report's times what can be used, and counts what cannot.
+    private func judgeTimes(_ report: inout Report, of device: Device?, at now: Instant) -> Timestamp? {
         guard settings.clock == .device else {
             report.fixTime = nil
             return nil
         }
-        if let fix = report.fixTime {
-            let (judged, fault) = DeviceClock.judge(fix, arrival: now.wall, tolerance: settings.futureTolerance)
-            report.fixTime = judged
-            if let fault { report.faults.append("fix-\(fault)") }
+        if let fix = report.fixTime, let fault = DeviceClock.fault(fix, arrival: now.wall, settings) {
+            report.fixTime = nil
+            report.faults.append("fix-\(fault)")
         }
-        guard var said = report.time else { return nil }
+        guard var time = report.time else { return nil }
         // In the hour that comes twice, the reading that does not go back.
-        if let later = report.laterTime, let clock = device?.clock(of: report.stream), said < clock { said = later }
-        let (time, fault) = DeviceClock.judge(said, arrival: now.wall, tolerance: settings.futureTolerance)
-        if let fault { report.faults.append(fault) }
-        return time
+        if let later = report.laterTime, let clock = device?.clock(of: report.stream), time < clock { time = later }
+        guard let fault = DeviceClock.fault(time, arrival: now.wall, settings) else { return time }
+        report.faults.append(fault)
+        return nil
     }
 
     /// - Returns: `nil` where the report is to be applied.
@@ -214,6 +227,7 @@ public final class TelemetrySource: LocationSource {
 
     private func renewLife(of device: Device, time: Timestamp?, retained: Bool, at now: Instant) {
         device.lastArrival = now.monotonic
+        lastMessage = now.wall
         if retained {
             guard let time else { return }
             let heard = now.monotonic - max(.zero, now.wall.duration(since: time))
@@ -234,10 +248,7 @@ public final class TelemetrySource: LocationSource {
             }
             return .ignored("no-location")
         }
-        if !retained {
-            device.lastHeard = now.monotonic
-            device.lastArrival = now.monotonic
-        }
+        if !retained { renewLife(of: device, time: nil, retained: false, at: now) }
         claim(connection, of: device, retained: retained, at: now)
         settle(device, cause: .report, isNew: false, at: now)
         return .applied
