@@ -103,8 +103,7 @@ extension ValueKind where Value == [SourceDraft] {
 
 /// Which ids a source may have.
 enum SourceIdentifiers {
-    /// Levels below the prefix that mean something else.
-    static let reserved = ["request", "response", "status", "stats", "rejected", "probe"]
+    static let reserved = EngineConfiguration.reservedSources
 
     static func check(_ entry: YAMLEntry, _ context: Context) {
         if reserved.contains(entry.key) {
