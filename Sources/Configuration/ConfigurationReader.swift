@@ -1,5 +1,6 @@
 internal import DisplayRules
 internal import FleetEngine
+internal import JSON
 internal import YAML
 
 /// Reads configuration files. Everything that is wrong with a file is found in one go.
@@ -68,6 +69,7 @@ public struct ConfigurationReader {
             clientIdentifier: broker.clientIdentifier,
             areFromFile: draft.sources != nil, context: context
         ).check(sources)
+        warnOfStrangers(rules, sources, context.entering("displayRules"))
         var engine = EngineConfiguration(
             sources: sources.map(\.configuration), displayRules: displayRuleSet(rules, context.entering("displayRules"))
         )
@@ -83,6 +85,18 @@ public struct ConfigurationReader {
         var draft = BridgeDraft()
         if let root = YAMLDocument(BuiltIn.text).root { BridgeDraft.mapping.read(root, into: &draft, context) }
         return draft
+    }
+
+    /// A rule for a source that is not there does nothing, most likely for a misspelt id.
+    private func warnOfStrangers(_ rules: [DisplayRuleDraft], _ sources: [SourceDraft], _ context: Context) {
+        guard !sources.contains(where: { $0.configuration.isTemplate }) else { return }
+        let ids = sources.map(\.id)
+        for (index, rule) in rules.enumerated() {
+            for source in rule.match.source ?? [] where !ids.contains(where: { $0.hasSameBytes(as: source.value) }) {
+                context.entering(index).entering("match").entering("source").warning(
+                    at: source.node.place, "there is no source \(source.node.quoted)\(hint(source.value, ids))")
+            }
+        }
     }
 
     private static func folder(of path: String) -> String {

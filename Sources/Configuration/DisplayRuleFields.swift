@@ -11,7 +11,7 @@ struct DisplayRuleDraft {
 
     /// Constants that pick the locations; `nil` where a key is not there.
     struct Match {
-        var source: [String]?
+        var source: [(value: String, node: YAMLNode)]?
         var type: [String]?
         var location: [String]?
         var building: [String]?
@@ -35,7 +35,7 @@ struct DisplayRuleDraft {
 
     private static var matchMapping: Mapping<Match> {
         Mapping(fields: [
-            Field("source", .oneOrMore(of: .text), \.source, "Source ids."),
+            Field("source", .placedOneOrMore(of: .text), \.source, "Source ids."),
             Field("type", .oneOrMore(of: .text), \.type, "Location types."),
             Field("location", .oneOrMore(of: .text), \.location, "Location ids."),
             Field("building", .oneOrMore(of: .text), \.building, "Buildings."),
@@ -79,12 +79,21 @@ extension ValueKind where Value == [YAMLEntry] {
 }
 
 extension ValueKind {
+    /// A value or a list of them, each with its node.
+    static func placedOneOrMore<Element>(
+        of element: ValueKind<Element>
+    ) -> ValueKind where Value == [(value: Element, node: YAMLNode)] {
+        let list = ValueKind.list(of: element, atLeast: 1)
+        return ValueKind(schema: ["anyOf": [element.schema, list.schema]]) { node, context in
+            if node.sequence != nil { return list.read(node, context) }
+            return element.read(node, context).map { [(value: $0, node: node)] }
+        }
+    }
+
     /// A value or a list of them.
     static func oneOrMore<Element>(of element: ValueKind<Element>) -> ValueKind where Value == [Element] {
-        let list = ValueKind<[(value: Element, node: YAMLNode)]>.list(of: element, atLeast: 1)
-        return ValueKind(schema: ["anyOf": [element.schema, list.schema]]) { node, context in
-            if node.sequence != nil { return list.read(node, context)?.map(\.value) }
-            return element.read(node, context).map { [$0] }
+        ValueKind<[(value: Element, node: YAMLNode)]>.placedOneOrMore(of: element).then { values, _, _ in
+            values.map(\.value)
         }
     }
 }

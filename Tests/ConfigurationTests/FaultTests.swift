@@ -131,6 +131,59 @@ struct FaultTests {
         expect(text, [(place, ["error", word])])
     }
 
+    @Test("A rule for a source that is not there is warned about, unless templates make sources")
+    func strangers() throws {
+        let rules = "displayRules: [{match: {source: [vacuums, vacums]}, set: {}}]"
+        expect(
+            "sources: {vacuums: {topics: [a]}}\n\(rules)",
+            [("2:43", ["warning", "displayRules[0].match.source", "\"vacums\"", "did you mean \"vacuums\"?"])])
+        #expect(try configuration(rules).engine.sources.count == 1)
+    }
+
+    @Test("Whatever is in a file, reading it ends with an answer", arguments: 0..<8 as Range<UInt64>)
+    func mutations(seed: UInt64) {
+        var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        func next(below limit: Int) -> Int {
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            return Int(random % UInt64(limit))
+        }
+        let text = Array(
+            """
+            broker: {url: "mqtt://${HOST:-h}:1883", keepAlive: 15s, protocol: 5}
+            topics: {prefix: a/b}
+            sources:
+              x: &x {topics: ["x/{device}/t", "y/#"], maxRate: 2.5, floors: {A: 0}, chargeScale: {min: 0, max: 1}}
+              z: {topics: [z], maxPayload: 64 KiB, staleAfter: off, time: arrival}
+            displayRules:
+              - {name: main, match: {source: [x], floor: 10}, when: [">", 1, 2], set: {icon: marker}}
+            """.utf8)
+        let pieces = [
+            "\"", "'", "[", "{", "}", "]", ":", "\n", "\t", "*x", "&x ", "!", "${", "\0", "- ", "#", "1e999", "٣",
+            "|\n",
+        ]
+        var answers = 0
+        for _ in 0..<250 {
+            var bytes = text
+            for _ in 0...next(below: 4) {
+                let position = next(below: bytes.count)
+                switch next(below: 4) {
+                case 0: bytes[position] = UInt8(next(below: 256))
+                case 1: bytes.remove(at: position)
+                case 2: bytes.insert(contentsOf: pieces[next(below: pieces.count)].utf8, at: position)
+                default: bytes.removeSubrange(position..<min(bytes.count - 1, position + next(below: 40)))
+                }
+            }
+            let outcome = ConfigurationReader(surroundings: surroundings()).read(bytes, path: "f")
+            if outcome.configuration == nil {
+                #expect(outcome.diagnostics.contains { $0.severity == .error })
+            }
+            answers += 1
+        }
+        #expect(answers == 250)
+    }
+
     @Test("A fault in YAML is a diagnostic like any other")
     func yaml() {
         expect("a: [", [("1:5", ["flow"])])
