@@ -24,23 +24,13 @@ extension YAMLNode {
         }
     }
 
-    /// The node that a path such as `[2][0]` or `[1].min` leads to, or the last one on the way that exists: where to
-    /// point when something is wrong with a part of ``json(_:)``.
-    public func descendant(at path: String) -> YAMLNode {
+    /// The node that indices into lists lead to, or the last one on the way that exists: where to point when something is
+    /// wrong with a part of ``json(_:)``.
+    public func descendant(at path: some Sequence<Int>) -> YAMLNode {
         var node = self
-        var rest = path[...]
-        while let first = rest.first {
-            rest.removeFirst()
-            let step = rest.prefix { $0 != "[" && $0 != "." }
-            rest = rest.dropFirst(step.count)
-            let next: YAMLNode?
-            if first == "[", step.last == "]", let index = Int(step.dropLast()) {
-                next = node.sequence.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-            } else {
-                next = node.mapping?.first { $0.key.hasSameBytes(as: String(step)) }?.value
-            }
-            guard let next else { break }
-            node = next
+        for index in path {
+            guard let nodes = node.sequence, nodes.indices.contains(index) else { break }
+            node = nodes[index]
         }
         return node
     }
