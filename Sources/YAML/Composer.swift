@@ -5,7 +5,8 @@ struct Composer {
     private let reader: EventReader
     private let limits: YAMLDocument.Limits
     var errors: [YAMLError] = []
-    private var anchors: [String: Anchor] = [:]
+    // Texts as JSON values compare by bytes.
+    private var anchors: [JSONValue: Anchor] = [:]
     private var nodes = 0
 
     private enum Anchor {
@@ -73,7 +74,6 @@ struct Composer {
     private mutating func mapping(at place: YAMLPlace, depth: Int) throws(YAMLError) -> Subtree {
         var result = Subtree(node: YAMLNode(.mapping([]), at: place))
         var entries: [YAMLEntry] = []
-        // Texts as JSON values compare by bytes.
         var places: [JSONValue: YAMLPlace] = [:]
         while true {
             let event = try reader.next()
@@ -99,7 +99,7 @@ struct Composer {
     }
 
     private mutating func alias(_ name: String, at place: YAMLPlace, depth: Int) throws(YAMLError) -> Subtree {
-        switch anchors[name] {
+        switch anchors[.string(name)] {
         case .closed(let subtree):
             guard depth + subtree.height <= limits.depth else { throw tooDeep(place) }
             try count(subtree.count, at: place)
@@ -116,11 +116,11 @@ struct Composer {
         guard depth < limits.depth else { throw tooDeep(place) }
         try count(1, at: place)
         if let tag = properties.tag, tag != "!", tag != Self.standardTags + kind { refuse(tag, at: place) }
-        if let anchor = properties.anchor { anchors[anchor] = .open }
+        if let anchor = properties.anchor { anchors[.string(anchor)] = .open }
     }
 
     private mutating func close(_ anchor: String?, _ subtree: Subtree) -> Subtree {
-        if let anchor { anchors[anchor] = .closed(subtree) }
+        if let anchor { anchors[.string(anchor)] = .closed(subtree) }
         return subtree
     }
 
