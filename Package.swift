@@ -59,6 +59,7 @@ let package = Package(
         tests("MQTTModelTests", ["MQTTModel"]),
         tests("YAMLTests", ["YAML", "JSON"]),
         tests("ConfigurationTests", ["Configuration", "FleetEngine", "Locations", "MQTTModel", "JSON"]),
+        tests("FleetEngineTests", ["FleetEngine"]),
     ],
     swiftLanguageModes: [.v6]
 )
