@@ -29,6 +29,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         library("Geometry"),
@@ -38,7 +39,7 @@ let package = Package(
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
         library("Locations", ["Geometry", "Timestamps", "JSON"]),
-        library("Expressions", ["Geometry", "JSON"]),
+        library("Expressions", ["Geometry", "JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
