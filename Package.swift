@@ -45,8 +45,9 @@ let package = Package(
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool"),
+        library("LocalBroker"),
         library("Configuration", ["FleetEngine", "YAML", "Wording"]),
-        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool"]),
+        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
@@ -54,6 +55,7 @@ let package = Package(
             name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
+        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("WordingTests", ["Wording"]),
@@ -61,6 +63,9 @@ let package = Package(
         tests("YAMLTests", ["YAML", "JSON"]),
         tests("ConfigurationTests", ["Configuration", "FleetEngine", "Locations", "MQTTModel", "JSON"]),
         tests("FleetEngineTests", ["FleetEngine"]),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
