@@ -61,7 +61,9 @@ let package = Package(
         tests("WordingTests", ["Wording"]),
         tests("MQTTModelTests", ["MQTTModel"]),
         tests("YAMLTests", ["YAML", "JSON"]),
-        tests("ConfigurationTests", ["Configuration", "FleetEngine", "Locations", "MQTTModel", "JSON"]),
+        tests(
+            "ConfigurationTests",
+            ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),

@@ -59,7 +59,9 @@ public struct ConfigurationReader {
     private func finish(_ draft: BridgeDraft, path: String, _ context: Context) -> BridgeConfiguration {
         let builtIn = Self.builtIn(context)
         let sources = draft.sources ?? builtIn.sources ?? []
-        let rules = draft.displayRules ?? builtIn.displayRules ?? []
+        let drafts = draft.displayRules ?? builtIn.displayRules ?? []
+        let rulesContext = context.entering("displayRules")
+        let rules = drafts.enumerated().compactMap { $1.compile(index: $0, rulesContext) }
         let broker = draft.broker.settings(
             defaultClientIdentifier: defaultClientIdentifier(
                 machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),
@@ -69,10 +71,9 @@ public struct ConfigurationReader {
             clientIdentifier: broker.clientIdentifier,
             areFromFile: draft.sources != nil, context: context
         ).check(sources)
-        warnOfStrangers(rules, sources, context.entering("displayRules"))
+        warnOfStrangers(drafts, sources, rulesContext)
         var engine = EngineConfiguration(
-            sources: sources.map(\.configuration), displayRules: displayRuleSet(rules, context.entering("displayRules"))
-        )
+            sources: sources.map(\.configuration), displayRules: DisplayRuleSet(rules))
         engine.prefix = draft.topics.prefix
         engine.clientIdentifier = broker.clientIdentifier
         engine.republishRate = draft.republishRate

@@ -1,3 +1,4 @@
+internal import DisplayRules
 internal import JSON
 internal import YAML
 
@@ -64,13 +65,22 @@ extension ValueKind where Value == [DisplayRuleDraft] {
 extension ValueKind where Value == YAMLNode {
     /// Read later, by the module that knows expressions.
     static var expression: ValueKind {
-        ValueKind(schema: ["type": ["array", "boolean"]]) { node, _ in node }
+        ValueKind(schema: ["type": ["array", "boolean"]]) { node, context in
+            guard node.isNull else { return node }
+            context.expected("a condition such as [\"==\", [get, status], live]", node)
+            return nil
+        }
     }
 }
 
 extension ValueKind where Value == [YAMLEntry] {
     static var properties: ValueKind {
-        ValueKind(schema: ["type": "object"]) { node, context in
+        let known = DisplayProperty.known.map { ($0.name, JSONValue.object(JSONObject())) }
+        let schema: JSONValue = [
+            "type": "object", "additionalProperties": false, "properties": .object(JSONObject(known)),
+            "patternProperties": ["^x-": [:]],
+        ]
+        return ValueKind(schema: schema) { node, context in
             if let entries = node.mapping { return entries }
             context.expected("a mapping of display properties", node)
             return nil
