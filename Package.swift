@@ -64,6 +64,7 @@ let package = Package(
         tests(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+        tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),

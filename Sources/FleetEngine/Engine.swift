@@ -127,8 +127,8 @@ public final class Engine {
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
         for error in publisher.takeRuleErrors() {
-            statistics.fields.add("rule-error")
-            logOnce("rule \(error.rule) \(error.property)", .warning, "a display rule failed",
+            statistics.ruleErrors.add("\(error.rule)/\(error.property)")
+            logOnce("rule \(error.rule) \(error.property)", .debug, "a display rule failed",
                 ["rule": error.rule, "property": error.property, "error": error.message])
         }
         if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
