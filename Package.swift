@@ -34,6 +34,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
@@ -45,7 +46,7 @@ let package = Package(
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool"),
         library("LocalBroker"),
-        library("Configuration", ["FleetEngine", "YAML"]),
+        library("Configuration", ["FleetEngine", "YAML", "Wording"]),
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
@@ -57,6 +58,12 @@ let package = Package(
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("WordingTests", ["Wording"]),
+        tests("MQTTModelTests", ["MQTTModel"]),
+        tests("YAMLTests", ["YAML", "JSON"]),
+        tests(
+            "ConfigurationTests",
+            ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),

@@ -321,7 +321,7 @@ public final class Engine {
         let name = route.names["source"] ?? configured.id.text
         let id = Identifier(name)
         if let known = sources[id] { return .success(known) }
-        guard !name.isEmpty, !OutputTopics.reservedSources.contains(name) else {
+        guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
             return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
         }
         guard order.count < EngineConfiguration.maximumSources else {
