@@ -48,6 +48,10 @@ let package = Package(
         .executableTarget(
             name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
+
+        tests("GeometryTests", ["Geometry"]),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("MotionModelsTests", ["MotionModels"]),
     ],
     swiftLanguageModes: [.v6]
 )
