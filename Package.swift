@@ -9,7 +9,10 @@ let settings: [SwiftSetting] = [
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    // Rounding calls into libm, which only Foundation's users would link by themselves.
+    .target(
+        name: name, dependencies: dependencies, path: path, swiftSettings: settings,
+        linkerSettings: [.linkedLibrary("m")])
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -52,6 +55,8 @@ let package = Package(
         tests("GeometryTests", ["Geometry"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MotionModelsTests", ["MotionModels"]),
+        tests("JSONTests", ["JSON"]),
+        tests("TimestampsTests", ["Timestamps"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ private func position(_ latitude: Double, _ longitude: Double) -> Position {
 
 @Suite("Positions and geodesics")
 struct GeodesicTests {
-    @Test("A position in range is kept", arguments: [(90, 180), (-90, -180), (0, 0), (57.0582502, 9.9504788)])
+    @Test("A position in range is kept", arguments: [(90, 180), (-90, -180), (0, 0), (57.0582502, 9.9504788)] as [(Double, Double)])
     func accepted(latitude: Double, longitude: Double) {
         let position = Position(latitude: latitude, longitude: longitude)
         #expect(position?.latitude == latitude)
@@ -18,7 +18,7 @@ struct GeodesicTests {
 
     @Test(
         "A position out of range or not a number is refused",
-        arguments: [(90.0000001, 0), (-90.1, 0), (0, 180.1), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0)])
+        arguments: [(90.0000001, 0), (-90.1, 0), (0, 180.1), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0)] as [(Double, Double)])
     func refused(latitude: Double, longitude: Double) {
         #expect(Position(latitude: latitude, longitude: longitude) == nil)
     }
@@ -34,7 +34,7 @@ struct GeodesicTests {
             (position(0, 0), position(1, 0), 110_574.389, 0.001),
             (position(89, 10), position(90, 10), 111_693.916, 0.003),
             (position(0, 10), position(90, -77), 10_001_965.729, 0.001),
-            (position(89.5, 0), position(89.5, 180), 111_694, 2),
+            (position(89.5, 0), position(89.5, 180), 111_694.0, 2.0),
             (
                 position(-37 - 57 / 60 - 3.72030 / 3600, 144 + 25 / 60 + 29.52440 / 3600),
                 position(-37 - 39 / 60 - 10.15610 / 3600, 143 + 55 / 60 + 35.38390 / 3600), 54_972.271, 0.002
@@ -56,15 +56,15 @@ struct GeodesicTests {
     @Test(
         "Bearings are clockwise from north and take the short way over 180°",
         arguments: [
-            (position(10, 20), position(11, 20), 0.0), (position(0, 0), position(0, 1), 90),
-            (position(11, 20), position(10, 20), 180), (position(0, 1), position(0, 0), 270),
-            (position(0, 179.9), position(0, -179.9), 90), (position(0, -179.9), position(0, 179.9), 270),
+            (position(10, 20), position(11, 20), 0.0), (position(0, 0), position(0, 1), 90.0),
+            (position(11, 20), position(10, 20), 180.0), (position(0, 1), position(0, 0), 270.0),
+            (position(0, 179.9), position(0, -179.9), 90.0), (position(0, -179.9), position(0, 179.9), 270.0),
         ])
     func bearings(from: Position, to: Position, degrees: Double) {
         #expect(abs(from.bearing(to: to) - degrees) < 1e-9)
     }
 
-    @Test("A place is no distance from itself, in no direction", arguments: [(0, 0), (90, 5), (-90, 0), (57, -180)])
+    @Test("A place is no distance from itself, in no direction", arguments: [(0, 0), (90, 5), (-90, 0), (57, -180)] as [(Double, Double)])
     func same(latitude: Double, longitude: Double) {
         let here = position(latitude, longitude)
         #expect(here.distance(to: here) == 0)
@@ -84,7 +84,8 @@ struct GeodesicTests {
 
     @Test(
         "Walking a distance in a direction arrives at that distance, and walking back returns",
-        arguments: [0, 57.0582502, -33, 89.99999, -89.9999, 75], [0, 12.5, 90, 180, 270, 359.9, -45, 725])
+        arguments: [0, 57.0582502, -33, 89.99999, -89.9999, 75] as [Double],
+        [0, 12.5, 90, 180, 270, 359.9, -45, 725] as [Double])
     func roundTrip(latitude: Double, bearing: Double) throws {
         for longitude in [9.9504788, 179.999999, -180] {
             for metres in [0.5, 30, 5_000, 900_000] {
@@ -110,7 +111,7 @@ struct GeodesicTests {
         #expect(abs(end.distance(to: position(10, 10)) - 100) < 0.001)
     }
 
-    @Test("A walk of no finite length leads nowhere", arguments: [(Double.nan, 0.0), (.infinity, 0), (1, .nan), (1e12, 0)])
+    @Test("A walk of no finite length leads nowhere", arguments: [(.nan, 0), (.infinity, 0), (1, .nan), (1e12, 0)] as [(Double, Double)])
     func nowhere(distance: Double, bearing: Double) {
         #expect(position(10, 10).destination(distance: distance, bearing: bearing) == nil)
     }

@@ -1,0 +1,39 @@
+public import DisplayRules
+public import Locations
+public import MQTTModel
+public import TelemetryFormats
+
+/// Everything the engine needs to know; checked before it is built.
+public struct EngineConfiguration: Sendable {
+    /// The topics' first level or levels (`fleet-bridge`): everything published stands below it.
+    public var prefix = "fleet-bridge"
+    public var clientIdentifier = "fleet-bridge"
+    public var sources: [SourceConfiguration]
+    public var displayRules: DisplayRuleSet
+    /// Retained topics a second that are published again after a connect.
+    public var republishRate = 1_000.0
+    /// Bytes of a published payload at most.
+    public var maxOutput = 256 * 1024
+
+    public init(sources: [SourceConfiguration], displayRules: DisplayRuleSet) {
+        self.sources = sources
+        self.displayRules = displayRules
+    }
+}
+
+/// One entry of `sources`: a source, or with `{source}` in a filter a template that makes one of each value seen.
+public struct SourceConfiguration: Sendable {
+    public var id: Identifier
+    public var format: FormatDescription
+    public var topics: [TopicTemplate]
+    public var settings: SourceSettings
+
+    public init(id: Identifier, format: FormatDescription, topics: [TopicTemplate], settings: SourceSettings) {
+        self.id = id
+        self.format = format
+        self.topics = topics
+        self.settings = settings
+    }
+
+    public var isTemplate: Bool { topics.contains { $0.names.contains("source") } }
+}

@@ -1,0 +1,17 @@
+/// Why bytes are not the JSON that is accepted here, and where.
+public struct JSONError: Error, Hashable {
+    /// Raw values are published and counted by, so they never change.
+    public enum Reason: String, Sendable {
+        case invalidUTF8 = "invalid-utf8"
+        case invalidJSON = "invalid-json"
+        case tooDeep = "too-deep"
+        case duplicateKey = "duplicate-key"
+        case numberOutOfRange = "number-out-of-range"
+    }
+
+    public var reason: Reason
+    /// The member or element, as a JSON Pointer (RFC 6901), where the structure is known; else empty.
+    public var pointer: String
+    /// What is wrong and at which byte, for people.
+    public var detail: String
+}

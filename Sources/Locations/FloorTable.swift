@@ -1,0 +1,23 @@
+internal import JSON
+
+/// The floors of a building by name, as indices in the sense of MapsIndoors: 0, 10, 20 …, negatives allowed.
+public struct FloorTable: Sendable, Hashable {
+    private var indices: [Identifier: Int] = [:]
+
+    public init(_ floors: [(name: String, index: Int)]) {
+        for floor in floors { indices[Identifier(floor.name)] = floor.index }
+    }
+
+    /// A number that is one of the indices, else a key; `nil` for a floor that is not in the table.
+    public func index(of floor: ReportedFloor) -> Int? {
+        switch floor {
+        case .number(let number):
+            if let index = Int(exactly: number), indices.values.contains(index) { return index }
+            return indices[Identifier(JSONNumber.text(of: number))]
+        case .text(let text):
+            if let index = indices[Identifier(text)] { return index }
+            guard let index = Int(text), indices.values.contains(index) else { return nil }
+            return index
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import Geometry
+public import JSON
+public import Timestamps
+
+/// What one message says of one device, before it is merged with what is known.
+///
+/// Every format ends here: units, zero directions and spellings are behind it.
+public struct Report: Sendable, Equatable {
+    /// Empty where the message does not say whose it is.
+    public var id: Identifier
+    /// Which of the format's streams of a device this belongs to; times are compared within one stream only.
+    public var stream = 0
+
+    /// `unknown`: the device says that it has no fix.
+    public var position: Reading<ReportedPosition> = .absent
+    public var floor: Reading<ReportedFloor> = .absent
+    /// Degrees clockwise from true north (for plan coordinates: from the plan's y axis), 0 ≤ heading < 360.
+    public var heading: Reading<Double> = .absent
+    /// Metres a second.
+    public var speed: Reading<Double> = .absent
+    /// Radius in metres.
+    public var accuracy: Reading<Double> = .absent
+    /// Metres.
+    public var altitude: Reading<Double> = .absent
+    /// Percent, 0 … 100.
+    public var charge: Reading<Double> = .absent
+    public var charging: Reading<Bool> = .absent
+    public var name: Reading<String> = .absent
+    public var type: Reading<String> = .absent
+    public var building: Reading<String> = .absent
+    /// What the device is doing, in its own word or the format's common one (`cleaning`, `docked` …).
+    public var state: Reading<String> = .absent
+
+    /// The device's clock, as said: not yet judged.
+    public var time: Timestamp?
+    /// When the position was fixed, where the message says that apart from its own time.
+    public var fixTime: Timestamp?
+    /// Orders reports of one time.
+    public var sequence: Int64?
+    /// Whether the device says it is connected. Ordered by arrival alone.
+    public var connection: Connection?
+    /// Everything else. `null` means unknown from now on.
+    public var properties = JSONObject()
+
+    /// Fields that were said in a way that cannot be used, as stable slugs: `charge-not-a-number`.
+    public var faults: [String] = []
+
+    public init(id: Identifier) { self.id = id }
+}
+
+extension Report {
+    public enum Connection: String, Sendable { case online, offline }
+
+    /// Whether it says nothing beyond whose it is and when.
+    public var isEmpty: Bool {
+        position.isAbsent && floor.isAbsent && heading.isAbsent && speed.isAbsent && accuracy.isAbsent
+            && altitude.isAbsent && charge.isAbsent && charging.isAbsent && name.isAbsent && type.isAbsent
+            && building.isAbsent && state.isAbsent && connection == nil && properties.isEmpty
+    }
+
+    /// Whether it only says that the device is connected or not: such a report creates no location.
+    public var isConnectionOnly: Bool {
+        guard connection != nil else { return false }
+        var rest = self
+        rest.connection = nil
+        return rest.isEmpty
+    }
+}
+
+/// Where a device says it is.
+public enum ReportedPosition: Sendable, Equatable {
+    case geographic(Position)
+    /// Metres in a plan's frame, y up; `map` names the frame.
+    case plan(x: Double, y: Double, map: String?)
+}
+
+/// A floor as a device names it; a table makes an index of it.
+public enum ReportedFloor: Sendable, Equatable {
+    case number(Double)
+    case text(String)
+}

@@ -1,0 +1,54 @@
+public import Timestamps
+
+/// How one source's reports are judged, merged and published.
+public struct SourceSettings: Sendable {
+    /// Used where neither the device nor its message says a type or building.
+    public var type: String?
+    public var building: String?
+    /// The device's id where neither topic nor payload has one; without it, the source's id.
+    public var device: String?
+
+    /// Silence after which a location is stale; `nil`: never, the devices speak only when something changes.
+    public var staleAfter: Duration?
+    /// Age of the last position after which a location is lost; `nil`: never.
+    public var lostAfter: Duration?
+    /// Time since the last arrival after which a location is removed; `nil`: never.
+    public var removeAfter: Duration?
+    /// How long a device must be offline before that is published.
+    public var hold: Duration = .seconds(2)
+
+    public var clock: Clock = .device
+    /// How far ahead a device's clock may be.
+    public var futureTolerance: Duration = .seconds(60)
+
+    public var maxLocations = 100_000
+    /// Bytes of a payload that are read at most.
+    public var maxPayload = 64 * 1024
+    /// The charge that means empty and full.
+    public var chargeScale: ClosedRange<Double> = 0...100
+    /// Indices by name; without it every integer is a floor.
+    public var floors: FloorTable?
+    /// Whether 0,0 degrees is a place and not a device without a fix.
+    public var acceptNullIsland = false
+
+    /// Metres that a device must move before its position is taken over; `nil`: every position is.
+    public var minDistance: Double?
+    /// Shortest time between two published states that differ in more than status; `nil`: `maxRate` alone decides.
+    public var minInterval: Duration?
+    /// States a second and location; `nil`: unlimited.
+    public var maxRate: Double? = 2
+    /// How often a state is published in which only the time is new; `nil`: never.
+    public var heartbeat: Duration? = .seconds(10)
+
+    public init(staleAfter: Duration? = .seconds(30), removeAfter: Duration? = .seconds(7 * 86_400)) {
+        self.staleAfter = staleAfter
+        self.removeAfter = removeAfter
+    }
+
+    public enum Clock: String, Sendable, CaseIterable { case device, arrival }
+
+    /// The shortest time between two states of a location where no status changes.
+    public var publishInterval: Duration {
+        max(maxRate.map { .seconds(1 / $0) } ?? .zero, minInterval ?? .zero)
+    }
+}

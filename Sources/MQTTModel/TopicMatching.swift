@@ -1,0 +1,74 @@
+/// A topic name cut into its levels.
+public struct TopicLevels: Sendable {
+    public let levels: [String]
+
+    public init(_ topicName: String) {
+        levels = topicName.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension TopicTemplate {
+    /// What the named levels of a topic are; `nil` where the filter does not match it (MQTT 5.0, §4.7).
+    public func match(_ topic: TopicLevels) -> [String: String]? {
+        let hasRest = levels.last == .rest
+        let fixed = hasRest ? levels.count - 1 : levels.count
+        guard hasRest ? topic.levels.count >= fixed : topic.levels.count == fixed else { return nil }
+        var values: [String: String] = [:]
+        for (index, level) in levels.prefix(fixed).enumerated() {
+            let text = topic.levels[index]
+            switch level {
+            case .literal(let literal):
+                guard text.utf8.elementsEqual(literal.utf8) else { return nil }
+            case .named(let name):
+                // §4.7.2: a wildcard at the start does not match $-topics.
+                guard index > 0 || !text.hasPrefix("$") else { return nil }
+                values[name] = text
+            case .any, .rest:
+                guard index > 0 || !text.hasPrefix("$") else { return nil }
+            }
+        }
+        if fixed == 0, topic.levels[0].hasPrefix("$") { return nil }
+        return values
+    }
+
+    /// Whether some topic matches both.
+    public func overlaps(_ other: TopicTemplate) -> Bool {
+        var index = 0
+        while true {
+            let a = index < levels.count ? levels[index] : nil
+            let b = index < other.levels.count ? other.levels[index] : nil
+            if a == .rest || b == .rest { return true }
+            switch (a, b) {
+            case (nil, nil): return true
+            case (nil, _), (_, nil): return false
+            case (.literal(let x), .literal(let y)):
+                if !x.utf8.elementsEqual(y.utf8) { return false }
+            case (.literal(let x), _), (_, .literal(let x)):
+                if index == 0, x.hasPrefix("$") { return false }
+            default: break
+            }
+            index += 1
+        }
+    }
+
+    /// Orders filters by how much they pin down, level by level from the left: literal over named or `+` over `#`.
+    ///
+    /// - Returns: Positive where this one is more specific, 0 where neither is.
+    public func specificity(comparedWith other: TopicTemplate) -> Int {
+        func rank(_ level: Level?) -> Int {
+            switch level {
+            case .literal: 3
+            case .named: 2
+            case .any: 2
+            case .rest: 0
+            case nil: 1
+            }
+        }
+        for index in 0..<max(levels.count, other.levels.count) {
+            let a = rank(index < levels.count ? levels[index] : nil)
+            let b = rank(index < other.levels.count ? other.levels[index] : nil)
+            if a != b { return a - b }
+        }
+        return 0
+    }
+}

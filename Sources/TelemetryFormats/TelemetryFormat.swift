@@ -1,0 +1,55 @@
+public import Locations
+public import MQTTModel
+public import Timestamps
+
+/// A message as a format sees it.
+public struct IncomingMessage: Sendable {
+    public var topic: TopicLevels
+    /// What the filter's named levels are: `device`, `source`, or a format's own.
+    public var names: [String: String]
+    /// The filter's last level where it is literal.
+    public var filterEnd: String?
+    public var payload: [UInt8]
+    public var retained: Bool
+    public var arrival: Instant
+
+    public init(
+        topic: TopicLevels, names: [String: String] = [:], filterEnd: String? = nil, payload: [UInt8], retained: Bool = false,
+        arrival: Instant
+    ) {
+        self.topic = topic
+        self.names = names
+        self.filterEnd = filterEnd
+        self.payload = payload
+        self.retained = retained
+        self.arrival = arrival
+    }
+}
+
+/// What a message turned out to be.
+public enum Decoded: Sendable, Equatable {
+    /// Reports, or what was wrong with single objects of a batch.
+    case reports([Result<Report, Rejection>])
+    /// Well-formed, but nothing for us. With an id it is a sign of that device's life.
+    case ignored(reason: String, id: Identifier?)
+    /// The device is taken away.
+    case withdrawn(Identifier)
+    /// A whole source says that it is connected or not.
+    case sourceConnection(Report.Connection)
+}
+
+/// Reads one kind of payload. One decoder belongs to one source and may keep bounded state per device.
+public protocol TelemetryFormat {
+    mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded
+}
+
+/// One row of the table of formats.
+public struct FormatDescription: Sendable {
+    /// The setting's value, and the name of the folder with the format's fixtures.
+    public var name: String
+    /// Silence after which its devices are stale; `nil`: they speak only when something changes.
+    public var staleAfter: Duration?
+    /// Bytes of a payload at most.
+    public var maxPayload: Int
+    public var make: @Sendable (SourceSettings) -> any TelemetryFormat
+}
