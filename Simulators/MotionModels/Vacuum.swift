@@ -16,7 +16,7 @@ public struct Vacuum<Cleaning: MotionModel>: Sendable {
         /// How long it stays on the dock once it is full.
         public var rest: Duration
 
-        public init(lowCharge: Double = 20, travelSpeed: Double = 0.3, rest: Duration = .seconds(15)) {
+        public init(lowCharge: Double = 20, travelSpeed: Double = 0.4, rest: Duration = .seconds(15)) {
             self.lowCharge = lowCharge
             self.travelSpeed = travelSpeed
             self.rest = rest

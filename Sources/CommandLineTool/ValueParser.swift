@@ -44,7 +44,8 @@ extension ValueParser where Value: FixedWidthInteger {
     public static func integer(in range: ClosedRange<Value>) -> ValueParser {
         word { text throws(UsageError) in
             if let value = Value(text), range.contains(value) { return value }
-            throw UsageError("'\(Escape.text(text))' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw UsageError(
+                "'\(Escape.text(text))' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 }

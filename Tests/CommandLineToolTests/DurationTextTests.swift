@@ -6,7 +6,8 @@ struct DurationTextTests {
     @Test(
         "A number with a unit is a duration",
         arguments: [
-            ("500ms", Duration.milliseconds(500)), ("10s", .seconds(10)), ("5m", .seconds(300)), ("24h", .seconds(86_400)),
+            ("500ms", Duration.milliseconds(500)), ("10s", .seconds(10)), ("5m", .seconds(300)),
+            ("24h", .seconds(86_400)),
             ("7d", .seconds(604_800)), ("0s", .zero), ("0.5s", .milliseconds(500)), ("1.25m", .seconds(75)),
             ("0.1ms", .microseconds(100)), ("36500d", .seconds(3_153_600_000)),
         ])

@@ -44,7 +44,9 @@ struct ProgramTests {
             errors: Output(descriptor: err.fileHandleForWriting.fileDescriptor))
         try out.fileHandleForWriting.close()
         try err.fileHandleForWriting.close()
-        let texts = try [out, err].map { String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self) }
+        let texts = try [out, err].map {
+            String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        }
         return (code, texts[0], texts[1])
     }
 
@@ -60,7 +62,10 @@ struct ProgramTests {
 
     @Test(
         "Values stand after a space or an equals sign, operands anywhere",
-        arguments: ["--count 3 --for 20s a --json b", "a b --json --count=3 --for=20s", "--count 9 --count 3 --for 20s --json -- a b"])
+        arguments: [
+            "--count 3 --for 20s a --json b", "a b --json --count=3 --for=20s",
+            "--count 9 --count 3 --for 20s --json -- a b",
+        ])
     func values(line: String) throws {
         let arguments = try Self.run.parse(line.split(separator: " ").map(String.init))
         #expect(arguments[Self.count] == 3)

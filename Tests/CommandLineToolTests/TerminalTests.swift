@@ -39,15 +39,21 @@ struct TerminalTests {
         let (writer, descriptor) = (pipe.fileHandleForWriting, pipe.fileHandleForWriting.fileDescriptor)
         // Non-blocking, so that the writer meets EAGAIN too.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        let thread = Thread { Output(descriptor: descriptor).write(text); try? writer.close() }
+        let thread = Thread {
+            Output(descriptor: descriptor).write(text)
+            try? writer.close()
+        }
         thread.start()
         let read = try pipe.fileHandleForReading.readToEnd()
         #expect(read == Data(text.utf8))
     }
 
-    @Test("Text is measured in columns and clipped", arguments: [
-        ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字", 3, "漢…"), ("e\u{301}a", 2, "e\u{301}a"), ("ab", 0, ""),
-    ])
+    @Test(
+        "Text is measured in columns and clipped",
+        arguments: [
+            ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字", 3, "漢…"), ("e\u{301}a", 2, "e\u{301}a"),
+            ("ab", 0, ""),
+        ])
     func clipped(text: String, columns: Int, expected: String) {
         #expect(TextWidth.clipped(text, to: columns) == expected)
         #expect(TextWidth.of(TextWidth.clipped(text, to: columns)) <= columns)
@@ -57,7 +63,7 @@ struct TerminalTests {
     func table() {
         var table = TextTable([.init("name"), .init("charge", alignsRight: true), .init("state")])
         table.rows = [["Vacuum 10", "7", "x\u{1b}"], ["漢", "100"]]
-        #expect(table.lines == ["name       charge  state", "Vacuum 10       7  x\\u{1b}", "漢             100"])
+        #expect(table.lines == ["name       charge  state", "Vacuum 10       7  x\\u{1b}", "漢            100"])
     }
 
     /// Plays the escape sequences that the display uses, to see what a viewer sees.

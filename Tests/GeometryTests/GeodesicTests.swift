@@ -9,7 +9,9 @@ private func position(_ latitude: Double, _ longitude: Double) -> Position {
 
 @Suite("Positions and geodesics")
 struct GeodesicTests {
-    @Test("A position in range is kept", arguments: [(90, 180), (-90, -180), (0, 0), (57.0582502, 9.9504788)] as [(Double, Double)])
+    @Test(
+        "A position in range is kept",
+        arguments: [(90, 180), (-90, -180), (0, 0), (57.0582502, 9.9504788)] as [(Double, Double)])
     func accepted(latitude: Double, longitude: Double) {
         let position = Position(latitude: latitude, longitude: longitude)
         #expect(position?.latitude == latitude)
@@ -18,13 +20,14 @@ struct GeodesicTests {
 
     @Test(
         "A position out of range or not a number is refused",
-        arguments: [(90.0000001, 0), (-90.1, 0), (0, 180.1), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0)] as [(Double, Double)])
+        arguments: [(90.0000001, 0), (-90.1, 0), (0, 180.1), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0)]
+            as [(Double, Double)])
     func refused(latitude: Double, longitude: Double) {
         #expect(Position(latitude: latitude, longitude: longitude) == nil)
     }
 
-    /// Lengths known without this code: WGS 84's degree of the equator (a·π/180) and of its meridian at both ends,
-    /// the quarter meridian, and Vincenty's own line (Flinders Peak to Buninyong, Geocentric Datum of Australia manual,
+    /// Lengths known without this code: WGS 84's degree of the equator (a·π/180) and of its meridian (its arc
+    /// integral) at both ends, the quarter meridian, and Vincenty's own line (Flinders Peak to Buninyong, Geocentric Datum of Australia manual,
     /// computed there on GRS 80, which differs from WGS 84 by less than the tolerance).
     @Test(
         "Distances are the ellipsoid's",
@@ -32,9 +35,9 @@ struct GeodesicTests {
             (position(0, 0), position(0, 1), 111_319.491, 0.001),
             (position(0, 179.5), position(0, -179.5), 111_319.491, 0.001),
             (position(0, 0), position(1, 0), 110_574.389, 0.001),
-            (position(89, 10), position(90, 10), 111_693.916, 0.003),
+            (position(89, 10), position(90, 10), 111_693.865, 0.001),
             (position(0, 10), position(90, -77), 10_001_965.729, 0.001),
-            (position(89.5, 0), position(89.5, 180), 111_694.0, 2.0),
+            (position(89.5, 0), position(89.5, 180), 111_693.951, 0.001),
             (
                 position(-37 - 57 / 60 - 3.72030 / 3600, 144 + 25 / 60 + 29.52440 / 3600),
                 position(-37 - 39 / 60 - 10.15610 / 3600, 143 + 55 / 60 + 35.38390 / 3600), 54_972.271, 0.002
@@ -64,7 +67,9 @@ struct GeodesicTests {
         #expect(abs(from.bearing(to: to) - degrees) < 1e-9)
     }
 
-    @Test("A place is no distance from itself, in no direction", arguments: [(0, 0), (90, 5), (-90, 0), (57, -180)] as [(Double, Double)])
+    @Test(
+        "A place is no distance from itself, in no direction",
+        arguments: [(0, 0), (90, 5), (-90, 0), (57, -180)] as [(Double, Double)])
     func same(latitude: Double, longitude: Double) {
         let here = position(latitude, longitude)
         #expect(here.distance(to: here) == 0)
@@ -111,7 +116,9 @@ struct GeodesicTests {
         #expect(abs(end.distance(to: position(10, 10)) - 100) < 0.001)
     }
 
-    @Test("A walk of no finite length leads nowhere", arguments: [(.nan, 0), (.infinity, 0), (1, .nan), (1e12, 0)] as [(Double, Double)])
+    @Test(
+        "A walk of no finite length leads nowhere",
+        arguments: [(.nan, 0), (.infinity, 0), (1, .nan), (1e12, 0)] as [(Double, Double)])
     func nowhere(distance: Double, bearing: Double) {
         #expect(position(10, 10).destination(distance: distance, bearing: bearing) == nil)
     }

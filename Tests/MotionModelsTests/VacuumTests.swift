@@ -4,7 +4,7 @@ import Testing
 
 private typealias RandomVacuum = Vacuum<RandomMotion>
 
-private func vacuum(charge: Double = 100, drain: Double = 0.2, gain: Double = 1) throws -> RandomVacuum {
+private func vacuum(charge: Double = 100, drain: Double = 0.1, gain: Double = 0.5) throws -> RandomVacuum {
     let base = try #require(Position(latitude: 57.0582502, longitude: 9.9504788))
     return Vacuum(
         cleaning: RandomMotion(.init(base: base), random: SeededRandom(seed: 3)),
@@ -35,8 +35,8 @@ struct VacuumTests {
                 followed[last.activity, default: []].insert(vacuum.activity)
             }
             if vacuum.activity == .returning {
-                #expect(vacuum.charge <= 20)
-                if last.activity == .returning { #expect(abs(vacuum.motion.speed - 0.3) < 0.001) }
+                #expect(vacuum.charge < 20.000001)
+                if last.activity == .returning { #expect(abs(vacuum.motion.speed - 0.4) < 0.001) }
             }
             last = vacuum
         }
@@ -73,7 +73,8 @@ struct VacuumTests {
     @Test(
         "Rates and charges out of the ordinary end neither in a trap nor in a loop",
         arguments: [
-            (0, 0.2, 1), (-5, 0.2, 1), (250, 0.2, 1), (50, 0, 1), (50, 0.2, 0), (50, 0, 0), (50, 1e9, 1e9), (50, 1e-300, 1),
+            (0, 0.2, 1), (-5, 0.2, 1), (250, 0.2, 1), (50, 0, 1), (50, 0.2, 0), (50, 0, 0), (50, 1e9, 1e9),
+            (50, 1e-300, 1),
             (20, 0.2, 1), (20.000000000000004, 0.2, 1), (50, -1, -1),
         ] as [(Double, Double, Double)])
     func extremes(charge: Double, drain: Double, gain: Double) throws {
