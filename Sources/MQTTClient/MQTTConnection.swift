@@ -1,0 +1,257 @@
+public import MQTTModel
+
+/// One attempt to connect to a broker, and the connection that comes of it. MQTT 5.
+///
+/// It belongs to the thread that services it, and is used once: after the last event a new one takes its place, since
+/// the library would send again what the old connection left unacknowledged, before anything newer.
+///
+///     var poll = PollSet()
+///     let connection = try MQTTConnection(options)
+///     try connection.connect(now: now())
+///     while let deadline = connection.deadline {
+///         poll.removeAll()
+///         let slot = poll.add(connection)
+///         try poll.wait(atMost: deadline - now())
+///         for event in connection.service(readable: poll[slot].readable, now: now()) { … }
+///     }
+///
+/// `now` is always a monotonic reading, from any starting point.
+public final class MQTTConnection {
+    public let options: ConnectOptions
+    public private(set) var state = State.idle
+    /// What the broker said in CONNACK; defaults before.
+    public private(set) var capabilities = ServerCapabilities()
+    /// Whether the last ``service(readable:now:)`` stopped at its bound, so that another is due without waiting.
+    public private(set) var hasMore = false
+
+    public enum State: Sendable {
+        case idle, connecting, connected, disconnecting, closed
+    }
+
+    /// So that a flood on one connection does not starve the others.
+    private static let packetsPerService = 256, bytesPerService = 4 << 20
+    /// The library's clock counts seconds.
+    private static let housekeeping = Duration.seconds(1)
+    private static let disconnectTimeout = Duration.seconds(2)
+
+    private var handle: MosquittoHandle?
+    private var silence: SilenceWatch
+    private var lastService = Duration.zero, lastHousekeeping = Duration.zero
+    /// When connecting or disconnecting has taken too long.
+    private var giveUp: Duration?
+
+    /// Opens nothing yet.
+    public init(_ options: ConnectOptions) throws(MQTTError) {
+        try options.validate()
+        handle = try MosquittoHandle(options)
+        self.options = options
+        silence = SilenceWatch(keepAlive: .zero, now: .zero)
+    }
+
+    /// Starts to connect.
+    ///
+    /// Looking up a host name waits for the resolver, in the worst case for tens of seconds; nothing else here waits, and
+    /// a numeric address needs no look-up. Of several addresses the first that does not fail at once is tried, no other.
+    ///
+    /// - Throws: What the network or the resolver said at once. The attempt is then over, without an event.
+    public func connect(now: Duration) throws(MQTTError) {
+        guard state == .idle, let handle else {
+            throw MQTTError(.invalidOption, operation: "connect", detail: "a connection is used once")
+        }
+        do throws(MQTTError) {
+            try handle.connect(
+                host: options.host, port: options.port,
+                keepAlive: Int32(clamping: options.keepAlive.components.seconds),
+                sessionExpiry: UInt32(clamping: options.sessionExpiry.components.seconds))
+        } catch {
+            close()
+            throw error
+        }
+        handle.setSocketOptions(userTimeout: options.userTimeout)
+        state = .connecting
+        (lastService, lastHousekeeping) = (now, now)
+        giveUp = now + options.connectTimeout
+    }
+
+    /// The socket to poll, for what ``wantsRead`` and ``wantsWrite`` say. `nil` before and after the connection.
+    public var descriptor: Int32? { handle?.descriptor }
+
+    /// Not once ``disconnect(now:)`` was called: the library would take a message for a fault and never send DISCONNECT.
+    public var wantsRead: Bool { state == .connecting || state == .connected }
+
+    /// Whether something waits for the socket: the connection itself, or packets that it did not take.
+    public var wantsWrite: Bool { handle?.wantsWrite ?? false }
+
+    /// When ``service(readable:now:)`` is due even if the socket stays silent. `nil` before and after the connection.
+    public var deadline: Duration? {
+        switch state {
+        case .idle, .closed: return nil
+        case .connecting, .connected, .disconnecting:
+            if hasMore || handle?.inbox.end != nil { return lastService }
+            return [lastHousekeeping + Self.housekeeping, giveUp, silence.deadline].compactMap(\.self).min()
+        }
+    }
+
+    /// Does the reading, writing and keep-alive that is due, and returns what happened.
+    ///
+    /// After the event that ends the connection nothing more comes.
+    ///
+    /// - Parameters:
+    ///   - readable: Whether `poll` reported input, an error or a hang-up. Never `true` on a guess: a socket that is still
+    ///     connecting would fail.
+    ///   - now: A monotonic reading.
+    public func service(readable: Bool, now: Duration) -> [MQTTEvent] {
+        guard let handle, state != .idle else { return [] }
+        let readable = wantsRead && (readable || hasMore)
+        (lastService, hasMore) = (now, false)
+
+        var ended = handle.inbox.end != nil
+        if !ended, readable {
+            switch handle.read(packets: Self.packetsPerService, bytes: Self.bytesPerService) {
+            case .drained: silence.heard(at: now)
+            case .more: (hasMore, _) = (true, silence.heard(at: now))
+            case .ended: ended = true
+            }
+        }
+        if !ended, handle.wantsWrite { handle.write() }
+        // The library gives up when its ping is unanswered, even if the answer lies in the socket behind a backlog.
+        if !ended, wantsRead, !hasMore || now - lastHousekeeping >= max(options.keepAlive / 2, Self.housekeeping) {
+            handle.keepAlive()
+            lastHousekeeping = now
+        }
+        return close(after: handle.inbox.drain(), end: handle.inbox.end, now: now)
+    }
+
+    /// Notes what the events say about the connection, and adds the end if it is one.
+    private func close(after events: [MQTTEvent], end: MosquittoInbox.End?, now: Duration) -> [MQTTEvent] {
+        for event in events {
+            switch event {
+            case .connected(_, let capabilities):
+                self.capabilities = capabilities
+                silence = SilenceWatch(keepAlive: capabilities.keepAlive ?? options.keepAlive, now: now)
+                if state == .connecting { (state, giveUp) = (.connected, nil) }
+            case .refused:
+                close()
+                return events
+            default: break
+            }
+        }
+        guard let reason = end?.reason(requested: state == .disconnecting) ?? overdue(at: now) else { return events }
+        let wasConnecting = state == .connecting
+        close()
+        // The library speaks of the keep-alive also when it waited for CONNACK.
+        return events + [.disconnected(wasConnecting && reason == .keepAliveTimeout ? .connectTimeout : reason)]
+    }
+
+    private func overdue(at now: Duration) -> DisconnectReason? {
+        if let giveUp, now >= giveUp { return state == .disconnecting ? .requested : .connectTimeout }
+        return state == .connected && silence.isLost(at: now) ? .keepAliveTimeout : nil
+    }
+}
+
+// MARK: Sending
+
+extension MQTTConnection {
+    /// Publishes of QoS 1 and 2 that may be given now, 0 … ``ConnectOptions/inFlightLimit``.
+    public var freeInFlight: Int {
+        guard state == .connected, let handle else { return 0 }
+        return max(0, min(options.inFlightLimit, Int(capabilities.receiveMaximum)) - handle.inbox.inFlight.count)
+    }
+
+    /// Asks for one filter, in a packet of its own: identifier and retain handling belong to it alone.
+    ///
+    /// - Returns: What ``MQTTEvent/subscribed(_:_:)`` brings back.
+    @discardableResult
+    public func subscribe(_ subscription: Subscription) throws(MQTTError) -> PacketIdentifier {
+        let operation = "subscribe to \(subscription.topicFilter)"
+        let handle = try connected(operation)
+        try refuseNUL(in: subscription.topicFilter, operation, .invalidTopic)
+        if let identifier = subscription.identifier {
+            guard (1...268_435_455).contains(identifier) else {
+                throw MQTTError(.invalidOption, operation: operation, detail: "subscription identifier \(identifier)")
+            }
+            guard capabilities.subscriptionIdentifiersAvailable else {
+                throw MQTTError(.notSupported, operation: operation, detail: "subscription identifiers")
+            }
+        }
+        return try handle.subscribe(subscription)
+    }
+
+    @discardableResult
+    public func unsubscribe(_ topicFilter: String) throws(MQTTError) -> PacketIdentifier {
+        let operation = "unsubscribe from \(topicFilter)"
+        let handle = try connected(operation)
+        try refuseNUL(in: topicFilter, operation, .invalidTopic)
+        return try handle.unsubscribe(topicFilter)
+    }
+
+    /// Sends a message, or leaves it to the library until the socket takes it; never more than the limits in
+    /// ``ConnectOptions`` allow, and nothing at all while not connected.
+    ///
+    /// - Parameter expiry: How long the broker keeps it, rounded up to whole seconds; `nil`: for ever.
+    /// - Returns: What ``MQTTEvent/published(_:_:)`` brings back; `nil` for QoS 0, which is not acknowledged.
+    @discardableResult
+    public func publish(_ message: Message, expiry: Duration? = nil) throws(MQTTError) -> PacketIdentifier? {
+        let operation = "publish to \(message.topicName)"
+        let handle = try connected(operation)
+        try refuseNUL(in: message.topicName, operation, .invalidTopic)
+        try checkSupport(of: message, operation, propertiesLength: expiry == nil ? 0 : 5)
+        if message.qos > .atMostOnce {
+            guard freeInFlight > 0 else { throw MQTTError(.inFlightLimit, operation: operation) }
+        } else {
+            guard handle.inbox.unsent < options.sendQueueLimit else {
+                throw MQTTError(.sendQueueFull, operation: operation)
+            }
+        }
+        let identifier = try handle.publish(message, expiry: expiry.map(\.roundedUpSeconds))
+        return message.qos > .atMostOnce ? identifier : nil
+    }
+
+    /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows from
+    /// ``service(readable:now:)``, within 2 s also where the broker takes nothing any more.
+    public func disconnect(now: Duration) {
+        guard let handle else { return }
+        switch state {
+        case .connected:
+            state = .disconnecting
+            giveUp = now + Self.disconnectTimeout
+            handle.disconnect()
+        case .connecting:
+            state = .disconnecting
+            giveUp = now
+        case .idle, .disconnecting, .closed: break
+        }
+    }
+
+    /// Cuts the connection without DISCONNECT and without an event; the broker publishes the will.
+    public func close() {
+        handle = nil
+        (state, giveUp, hasMore) = (.closed, nil, false)
+    }
+
+    private func connected(_ operation: String) throws(MQTTError) -> MosquittoHandle {
+        guard state == .connected, let handle else { throw MQTTError(.notConnected, operation: operation) }
+        return handle
+    }
+
+    /// The library would send a retained message as not retained, and a packet that is a little too large.
+    private func checkSupport(of message: Message, _ operation: String, propertiesLength: Int) throws(MQTTError) {
+        if message.retain, !capabilities.retainAvailable {
+            throw MQTTError(.notSupported, operation: operation, detail: "retained messages")
+        }
+        if message.qos > capabilities.maximumQoS {
+            throw MQTTError(.notSupported, operation: operation, detail: "QoS \(message.qos.rawValue)")
+        }
+        let size = message.publishPacketSize(propertiesLength: propertiesLength)
+        if let limit = capabilities.maximumPacketSize, size > limit {
+            throw MQTTError(.packetTooLarge, operation: operation, detail: "\(size) bytes, the broker takes \(limit)")
+        }
+    }
+}
+
+extension Duration {
+    /// At least 1.
+    fileprivate var roundedUpSeconds: UInt32 {
+        UInt32(clamping: max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
+    }
+}

@@ -1,0 +1,367 @@
+import CMosquitto
+import Glibc
+import MQTTModel
+
+/// Owns one `struct mosquitto`; the pointer never leaves this file. Not `Sendable`: it belongs to the thread that calls it.
+final class MosquittoHandle {
+    private let raw: OpaquePointer
+    private let retainedInbox: Unmanaged<MosquittoInbox>
+
+    init(_ options: ConnectOptions) throws(MQTTError) {
+        _ = libraryIsInitialized
+        let retained = Unmanaged.passRetained(MosquittoInbox())
+        guard let raw = mosquitto_new(options.clientIdentifier, options.cleanStart, retained.toOpaque()) else {
+            let reason: MQTTError.Reason = errno == ENOMEM ? .outOfMemory : .invalidOption
+            retained.release()
+            throw MQTTError(reason, operation: "create an MQTT client", detail: "client identifier")
+        }
+        (self.raw, retainedInbox) = (raw, retained)
+        mosquitto_connect_v5_callback_set(raw, onConnect)
+        mosquitto_disconnect_v5_callback_set(raw, onDisconnect)
+        mosquitto_message_v5_callback_set(raw, onMessage)
+        mosquitto_publish_v5_callback_set(raw, onPublish)
+        mosquitto_subscribe_v5_callback_set(raw, onSubscribe)
+        mosquitto_unsubscribe_v5_callback_set(raw, onUnsubscribe)
+        try configure(options)
+    }
+
+    deinit {  // destroy before release: a callback must not meet freed memory
+        mosquitto_destroy(raw)
+        retainedInbox.release()
+    }
+
+    var inbox: MosquittoInbox { retainedInbox.takeUnretainedValue() }
+
+    /// `nil` before the connection is started and after it ended.
+    var descriptor: Int32? {
+        let descriptor = mosquitto_socket(raw)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    var wantsWrite: Bool { mosquitto_want_write(raw) }
+
+    // MARK: Before connecting
+
+    private func configure(_ options: ConnectOptions) throws(MQTTError) {
+        try set(MOSQ_OPT_PROTOCOL_VERSION, to: Int(MQTT_PROTOCOL_V5), "set the protocol version")
+        // Without it an acknowledged publish can take 40 ms.
+        try set(MOSQ_OPT_TCP_NODELAY, to: 1, "set TCP_NODELAY")
+        try set(MOSQ_OPT_SEND_MAXIMUM, to: options.inFlightLimit, "set the in-flight limit")
+        try set(MOSQ_OPT_RECEIVE_MAXIMUM, to: Int(options.receiveMaximum), "set the receive maximum")
+        if options.username != nil || options.password != nil {
+            let code = mosquitto_username_pw_set(raw, options.username, options.password?.revealed)
+            try check(code, "set the user name and password")
+        }
+        if let will = options.willMessage { try set(will) }
+    }
+
+    private func set(_ option: mosq_opt_t, to value: Int, _ operation: String) throws(MQTTError) {
+        guard let value = Int32(exactly: value) else { throw MQTTError(.invalidOption, operation: operation) }
+        try check(mosquitto_int_option(raw, option, value), operation)
+    }
+
+    private func set(_ will: WillMessage) throws(MQTTError) {
+        let code = will.payload.withUnsafeBytes { payload in
+            mosquitto_will_set_v5(
+                raw, will.topicName, Int32(payload.count), payload.baseAddress, Int32(will.qos.rawValue), will.retain,
+                nil)
+        }
+        try check(code, "set the will message", invalid: .invalidTopic)
+    }
+
+    /// Looks the name up, which waits, and starts connecting, which does not.
+    ///
+    /// - Parameter sessionExpiry: Seconds; zero sends none.
+    func connect(host: String, port: UInt16, keepAlive: Int32, sessionExpiry: UInt32) throws(MQTTError) {
+        let operation = "connect to \(host):\(port)"
+        if sessionExpiry > 0 {
+            let properties = PropertyList()
+            try check(properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, sessionExpiry), operation)
+            // The asynchronous call takes no properties. This one stores them, then refuses the missing host before it
+            // touches the network; the asynchronous call sends what is stored.
+            _ = mosquitto_connect_bind_v5(raw, nil, Int32(port), keepAlive, nil, properties.raw)
+        }
+        let code = mosquitto_connect_async(raw, host, Int32(port), keepAlive)
+        let systemError = errno
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS:
+            return
+        case MOSQ_ERR_EAI:  // the library puts the resolver's code there
+            throw MQTTError(.hostNotFound, operation: operation, detail: String(cString: gai_strerror(systemError)))
+        case MOSQ_ERR_ERRNO:
+            throw MQTTError(.unreachable, operation: operation, detail: String(cString: strerror(systemError)))
+        default:
+            try check(code, operation)
+        }
+    }
+
+    /// - Parameter userTimeout: How long sent bytes may stay unacknowledged by the other host, in milliseconds.
+    func setSocketOptions(userTimeout: Int) {
+        guard let descriptor else { return }
+        // Without it a child process keeps a cut connection open, so that its will is not sent.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // Best effort: a system without it falls back on the keep-alive.
+        var milliseconds = CUnsignedInt(clamping: userTimeout)
+        _ = setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
+            socklen_t(MemoryLayout.size(ofValue: milliseconds)))
+    }
+
+    // MARK: Input and output
+
+    enum ReadOutcome { case drained, more, ended }
+
+    /// Reads what is there, until `packets` events or `bytes` of payload wait in the inbox.
+    func read(packets: Int, bytes: Int) -> ReadOutcome {
+        for _ in 0..<packets {
+            errno = 0
+            guard mosquitto_loop_read(raw, 1) == MOSQ_ERR_SUCCESS.code else { return .ended }
+            // A call reads one packet, or as many as there are unacknowledged messages, whatever its argument says.
+            // It stops early with EAGAIN. EAGAIN from writing an acknowledgement looks the same; `poll` then calls again.
+            if errno == EAGAIN { return .drained }
+            if inbox.end != nil { return .ended }
+            if inbox.events.count >= packets || inbox.payloadBytes >= bytes { return .more }
+        }
+        return .more
+    }
+
+    func write() {
+        mosquitto_loop_write(raw, 1)
+    }
+
+    /// Sends the ping when it is due. The library's clock counts whole seconds.
+    func keepAlive() {
+        mosquitto_loop_misc(raw)
+    }
+
+    // MARK: Packets
+
+    func subscribe(_ subscription: Subscription) throws(MQTTError) -> PacketIdentifier {
+        let operation = "subscribe to \(subscription.topicFilter)"
+        let properties = PropertyList()
+        if let identifier = subscription.identifier {
+            try check(properties.addVariable(MQTT_PROP_SUBSCRIPTION_IDENTIFIER, identifier), operation)
+        }
+        var mid: Int32 = 0
+        let code = mosquitto_subscribe_v5(
+            raw, &mid, subscription.topicFilter, Int32(subscription.qos.rawValue),
+            Int32(subscription.retainHandling.rawValue) << 4, properties.raw)
+        try check(code, operation, invalid: .invalidTopic)
+        return PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))
+    }
+
+    func unsubscribe(_ topicFilter: String) throws(MQTTError) -> PacketIdentifier {
+        var mid: Int32 = 0
+        let code = mosquitto_unsubscribe_v5(raw, &mid, topicFilter, nil)
+        try check(code, "unsubscribe from \(topicFilter)", invalid: .invalidTopic)
+        return PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))
+    }
+
+    /// - Parameter expiry: Seconds.
+    func publish(_ message: Message, expiry: UInt32?) throws(MQTTError) -> PacketIdentifier {
+        let operation = "publish to \(message.topicName)"
+        let properties = PropertyList()
+        if let expiry {
+            try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry), operation)
+        }
+        guard let length = Int32(exactly: message.payload.count) else {
+            throw MQTTError(.packetTooLarge, operation: operation, detail: "\(message.payload.count) bytes")
+        }
+        if message.qos == .atMostOnce { inbox.willSend() }
+        var mid: Int32 = 0
+        let code = message.payload.withUnsafeBytes { payload in
+            mosquitto_publish_v5(
+                raw, &mid, message.topicName, length, payload.baseAddress, Int32(message.qos.rawValue), message.retain,
+                properties.raw)
+        }
+        if code != MOSQ_ERR_SUCCESS.code, message.qos == .atMostOnce { inbox.didNotSend() }
+        try check(code, operation, invalid: .invalidTopic)
+        let identifier = PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))
+        if message.qos > .atMostOnce { inbox.sent(identifier) }
+        return identifier
+    }
+
+    /// Sends DISCONNECT after what is queued, and then closes the socket.
+    func disconnect() {
+        mosquitto_disconnect_v5(raw, 0, nil)
+    }
+
+    private func check(
+        _ code: Int32, _ operation: String, invalid: MQTTError.Reason = .invalidOption
+    ) throws(MQTTError) {
+        guard code != MOSQ_ERR_SUCCESS.code else { return }
+        let text = String(cString: mosquitto_strerror(code))
+        let reason: MQTTError.Reason =
+            switch mosq_err_t(code) {
+            case MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8: invalid
+            case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_LOST, MOSQ_ERR_ERRNO: .notConnected
+            case MOSQ_ERR_NOMEM: .outOfMemory
+            case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: .packetTooLarge
+            case MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED, MOSQ_ERR_NOT_SUPPORTED: .notSupported
+            default: .library
+            }
+        throw MQTTError(reason, operation: operation, detail: text)
+    }
+}
+
+extension MosquittoInbox.End {
+    /// - Parameter requested: Whether this side had called ``MosquittoHandle/disconnect()``.
+    func reason(requested: Bool) -> DisconnectReason {
+        if code >= 0x80, let code = UInt8(exactly: code) { return .server(ReasonCode(rawValue: code)) }
+        return switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS: requested ? .requested : .server(.success)
+        case MOSQ_ERR_CONN_LOST: .closedByPeer
+        case MOSQ_ERR_KEEPALIVE: .keepAliveTimeout
+        case MOSQ_ERR_ERRNO: .network(systemError, String(cString: strerror(systemError)))
+        default: .protocolError(String(cString: mosquitto_strerror(code)))
+        }
+    }
+}
+
+/// The library counts its users, and is never cleaned up.
+private let libraryIsInitialized: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
+
+extension mosq_err_t {
+    fileprivate var code: Int32 { rawValue }
+    fileprivate init(_ code: Int32) { self.init(rawValue: code) }
+}
+
+/// Properties of one packet to be sent.
+private final class PropertyList {
+    private(set) var raw: OpaquePointer?
+
+    deinit { mosquitto_property_free_all(&raw) }
+
+    func add(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
+        mosquitto_property_add_int32(&raw, Int32(property.rawValue), value)
+    }
+
+    func addVariable(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
+        mosquitto_property_add_varint(&raw, Int32(property.rawValue), value)
+    }
+}
+
+// MARK: Callbacks
+// Functions, since a closure takes the isolation of where it stands and can trap. They copy and return: no call that acts
+// on the connection from inside a callback.
+
+private func inbox(_ context: UnsafeMutableRawPointer?) -> MosquittoInbox? {
+    context.map { Unmanaged<MosquittoInbox>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func onConnect(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, properties: OpaquePointer?
+) {
+    let reasonCode = ReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
+    let event: MQTTEvent =
+        reasonCode == .success
+        ? .connected(sessionPresent: flags & 1 == 1, ServerCapabilities(copying: properties))
+        : .refused(reasonCode, reasonString: string(MQTT_PROP_REASON_STRING, of: properties))
+    inbox(context)?.append(event)
+}
+
+private func onDisconnect(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, properties _: OpaquePointer?
+) {
+    let systemError = errno
+    inbox(context)?.ended(MosquittoInbox.End(code: code, systemError: systemError))
+}
+
+private func onMessage(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, message: UnsafePointer<mosquitto_message>?,
+    properties: OpaquePointer?
+) {
+    guard let message, let copy = Message(copying: message.pointee, properties) else { return }
+    inbox(context)?.append(copy)
+}
+
+private func onPublish(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, code: Int32, properties _: OpaquePointer?
+) {
+    inbox(context)?.acknowledged(
+        PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid)),
+        ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))
+}
+
+private func onSubscribe(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, count: Int32, granted: UnsafePointer<Int32>?,
+    properties _: OpaquePointer?
+) {
+    // One filter a packet is sent, so there is one code. A broker that sends none has not granted.
+    let code = granted.flatMap { count > 0 ? UInt8(truncatingIfNeeded: $0[0]) : nil } ?? 0x80
+    inbox(context)?.append(
+        .subscribed(PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid)), ReasonCode(rawValue: code)))
+}
+
+private func onUnsubscribe(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, properties _: OpaquePointer?
+) {
+    inbox(context)?.append(.unsubscribed(PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))))
+}
+
+// MARK: Copying
+
+extension Message {
+    /// The library has checked that the topic is UTF-8 without NUL; it ends the connection otherwise.
+    fileprivate init?(copying message: mosquitto_message, _ properties: OpaquePointer?) {
+        guard let topic = message.topic, let qos = QoS(rawValue: UInt8(truncatingIfNeeded: message.qos)) else {
+            return nil
+        }
+        let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
+        self.init(
+            topicName: String(cString: topic), payload: [UInt8](payload), qos: qos, retain: message.retain,
+            subscriptionIdentifiers: properties == nil ? [] : Self.identifiers(properties))
+    }
+
+    private static func identifiers(_ properties: OpaquePointer?) -> [UInt32] {
+        var identifiers: [UInt32] = []
+        var value: UInt32 = 0
+        let name = Int32(MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue)
+        var found = mosquitto_property_read_varint(properties, name, &value, false)
+        while let current = found {
+            identifiers.append(value)
+            found = mosquitto_property_read_varint(current, name, &value, true)
+        }
+        return identifiers
+    }
+}
+
+extension ServerCapabilities {
+    fileprivate init(copying properties: OpaquePointer?) {
+        self.init()
+        maximumPacketSize = number32(MQTT_PROP_MAXIMUM_PACKET_SIZE, of: properties)
+        receiveMaximum = number16(MQTT_PROP_RECEIVE_MAXIMUM, of: properties) ?? receiveMaximum
+        maximumQoS = byte(MQTT_PROP_MAXIMUM_QOS, of: properties).flatMap(QoS.init(rawValue:)) ?? maximumQoS
+        retainAvailable = byte(MQTT_PROP_RETAIN_AVAILABLE, of: properties) != 0
+        wildcardSubscriptionAvailable = byte(MQTT_PROP_WILDCARD_SUB_AVAILABLE, of: properties) != 0
+        subscriptionIdentifiersAvailable = byte(MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE, of: properties) != 0
+        sharedSubscriptionAvailable = byte(MQTT_PROP_SHARED_SUB_AVAILABLE, of: properties) != 0
+        keepAlive = number16(MQTT_PROP_SERVER_KEEP_ALIVE, of: properties).map { .seconds($0) }
+        sessionExpiry = number32(MQTT_PROP_SESSION_EXPIRY_INTERVAL, of: properties).map { .seconds($0) }
+        assignedClientIdentifier = string(MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER, of: properties)
+    }
+}
+
+private func byte(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt8? {
+    var value: UInt8 = 0
+    return mosquitto_property_read_byte(list, Int32(property.rawValue), &value, false) == nil ? nil : value
+}
+
+private func number16(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt16? {
+    var value: UInt16 = 0
+    return mosquitto_property_read_int16(list, Int32(property.rawValue), &value, false) == nil ? nil : value
+}
+
+private func number32(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt32? {
+    var value: UInt32 = 0
+    return mosquitto_property_read_int32(list, Int32(property.rawValue), &value, false) == nil ? nil : value
+}
+
+private func string(_ property: mqtt5_property, of list: OpaquePointer?) -> String? {
+    var value: UnsafeMutablePointer<CChar>?
+    guard mosquitto_property_read_string(list, Int32(property.rawValue), &value, false) != nil, let value else {
+        return nil
+    }
+    defer { free(value) }
+    return String(cString: value)
+}
