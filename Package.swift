@@ -49,7 +49,8 @@ let package = Package(
 
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
         .executableTarget(
-            name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
+            name: "fleet-sim",
+            dependencies: ["Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
         tests("GeometryTests", ["Geometry"]),

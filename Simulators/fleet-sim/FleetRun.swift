@@ -1,0 +1,86 @@
+import CommandLineTool
+import MQTTClient
+import MotionModels
+import Timestamps
+
+/// Runs devices until a signal or the end of the time: one thread, one poll over all sockets.
+struct FleetRun {
+    struct Settings {
+        var broker: BrokerAddress
+        var interval: Duration
+        /// `nil` runs until a signal comes.
+        var end: Duration?
+        var seed: UInt64
+    }
+
+    /// How long devices may take to say goodbye.
+    private static let longestGoodbye = Duration.seconds(5)
+    /// Attempts to connect that are under way at once.
+    private static let connectingAtOnce = 50
+
+    private let settings: Settings
+    private let links: [DeviceLink]
+    private let source: String
+
+    init(_ settings: Settings, devices: [any SimulatedDevice], format: any DeviceFormat) {
+        self.settings = settings
+        source = devices.first?.identity.source ?? ""
+        links = devices.enumerated().map { number, device in
+            DeviceLink(
+                device, format: format, broker: settings.broker, interval: settings.interval,
+                phase: settings.interval * number / devices.count,
+                // Apart from the device's own numbers, which must not depend on the network.
+                random: SeededRandom(seed: ~settings.seed, stream: number))
+        }
+    }
+
+    /// - Returns: A failure only when the time is over and no device ever connected.
+    func run() throws -> ExitCode {
+        let signals = try Signals()
+        let clock = MonotonicClock()
+        var report = FleetReport(
+            title: "\(links.count) devices of \(source) at \(settings.broker), seed \(settings.seed)",
+            devices: links.count)
+        report.begin()
+        defer { report.finish() }
+
+        var poll = PollSet()
+        var stopBy: Duration?
+        while !links.allSatisfy({ $0.state == .done }) {
+            let ready = try wait(&poll, clock: clock, signals: signals, until: [stopBy ?? settings.end, report.due])
+            let now = clock.now
+            let wall = MonotonicClock.wall
+            var connecting = links.count { $0.state == .connecting }
+            for (link, isReady) in zip(links, ready) {
+                let before = link.state
+                link.work(readable: isReady, now: now, wall: wall, mayConnect: connecting < Self.connectingAtOnce)
+                if link.state == .connecting, before != .connecting { connecting += 1 }
+            }
+            report.update(links, now: now)
+
+            if stopBy == nil, signals.drain() || settings.end.map({ now >= $0 }) ?? false {
+                stopBy = now + Self.longestGoodbye
+                report.leaving(links)
+                links.forEach { $0.leave() }
+            } else if let stopBy, now >= stopBy {
+                links.forEach { $0.finish() }
+            }
+        }
+        report.end(links, after: clock.now)
+        return settings.end != nil && !report.everConnected ? .failure : .success
+    }
+
+    /// Waits for a socket, a signal or a time.
+    ///
+    /// - Returns: Whether each link's socket is readable.
+    private func wait(
+        _ poll: inout PollSet, clock: MonotonicClock, signals: Signals, until times: [Duration?]
+    ) throws -> [Bool] {
+        poll.removeAll()
+        poll.add(signals.descriptor)
+        let slots = links.map { link in link.descriptor.map { poll.add($0, write: link.wantsWrite) } }
+        let deadline = (times + links.map(\.deadline)).compactMap(\.self).min()
+        try poll.wait(atMost: deadline.map { $0 - clock.now })
+        return slots.map { slot in slot.map { poll[$0].readable } ?? false }
+    }
+}
