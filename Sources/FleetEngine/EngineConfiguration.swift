@@ -5,6 +5,9 @@ public import TelemetryFormats
 
 /// Everything the engine needs to know; checked before it is built.
 public struct EngineConfiguration: Sendable {
+    /// Sources that templates may make, together with those that are configured.
+    static let maximumSources = 1_000
+
     /// The topics' first level or levels (`fleet-bridge`): everything published stands below it.
     public var prefix = "fleet-bridge"
     public var clientIdentifier = "fleet-bridge"

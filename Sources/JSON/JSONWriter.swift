@@ -65,6 +65,12 @@ public struct JSONWriter {
         bytes.append(contentsOf: json)
     }
 
+    /// A value that somebody else writes, straight into the buffer.
+    public mutating func append(_ write: (inout [UInt8]) -> Void) {
+        comma()
+        write(&bytes)
+    }
+
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()

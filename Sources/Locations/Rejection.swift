@@ -1,5 +1,3 @@
-internal import JSON
-
 /// Why a message, or one object of a batch, was rejected. Nothing it said is applied.
 public struct Rejection: Error, Hashable, Sendable {
     /// Stable slugs: they are published and counted by, so they never change.
@@ -32,7 +30,7 @@ public struct Rejection: Error, Hashable, Sendable {
     /// What is wrong, for people; not escaped.
     public var detail: String
 
-    public init(_ reason: Reason, at pointer: String = "", _ detail: String = "") {
+    public init(_ reason: Reason, at pointer: String = "", _ detail: String) {
         self.reason = reason
         self.pointer = pointer
         self.detail = detail

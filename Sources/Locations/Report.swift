@@ -33,6 +33,8 @@ public struct Report: Sendable, Equatable {
 
     /// The device's clock, as said: not yet judged.
     public var time: Timestamp?
+    /// The other reading of a local time in the hour that comes twice.
+    public var laterTime: Timestamp?
     /// When the position was fixed, where the message says that apart from its own time.
     public var fixTime: Timestamp?
     /// Orders reports of one time.

@@ -1,5 +1,3 @@
-public import Timestamps
-
 /// How one source's reports are judged, merged and published.
 public struct SourceSettings: Sendable {
     /// Used where neither the device nor its message says a type or building.
@@ -18,6 +16,8 @@ public struct SourceSettings: Sendable {
     public var hold: Duration = .seconds(2)
 
     public var clock: Clock = .device
+    /// IANA name of the zone of times that name none; `nil`: UTC.
+    public var timeZone: String?
     /// How far ahead a device's clock may be.
     public var futureTolerance: Duration = .seconds(60)
 

@@ -7,13 +7,28 @@ public struct TopicLevels: Sendable {
     }
 }
 
+/// What the named levels of a template are in one topic.
+public struct TopicNames: Sendable {
+    private var values: [(name: String, value: String)] = []
+
+    public init() {}
+
+    public subscript(name: String) -> String? {
+        get { values.first { $0.name == name }?.value }
+        set {
+            values.removeAll { $0.name == name }
+            if let newValue { values.append((name, newValue)) }
+        }
+    }
+}
+
 extension TopicTemplate {
     /// What the named levels of a topic are; `nil` where the filter does not match it (MQTT 5.0, §4.7).
-    public func match(_ topic: TopicLevels) -> [String: String]? {
+    public func match(_ topic: TopicLevels) -> TopicNames? {
         let hasRest = levels.last == .rest
         let fixed = hasRest ? levels.count - 1 : levels.count
         guard hasRest ? topic.levels.count >= fixed : topic.levels.count == fixed else { return nil }
-        var values: [String: String] = [:]
+        var values = TopicNames()
         for (index, level) in levels.prefix(fixed).enumerated() {
             let text = topic.levels[index]
             switch level {

@@ -6,7 +6,7 @@ public import Timestamps
 public struct IncomingMessage: Sendable {
     public var topic: TopicLevels
     /// What the filter's named levels are: `device`, `source`, or a format's own.
-    public var names: [String: String]
+    public var names: TopicNames
     /// The filter's last level where it is literal.
     public var filterEnd: String?
     public var payload: [UInt8]
@@ -14,7 +14,7 @@ public struct IncomingMessage: Sendable {
     public var arrival: Instant
 
     public init(
-        topic: TopicLevels, names: [String: String] = [:], filterEnd: String? = nil, payload: [UInt8], retained: Bool = false,
+        topic: TopicLevels, names: TopicNames = TopicNames(), filterEnd: String? = nil, payload: [UInt8], retained: Bool = false,
         arrival: Instant
     ) {
         self.topic = topic
@@ -47,9 +47,11 @@ public protocol TelemetryFormat {
 public struct FormatDescription: Sendable {
     /// The setting's value, and the name of the folder with the format's fixtures.
     public var name: String
+    /// The topics that its devices use where nobody has chosen others.
+    public var topics: [String]
     /// Silence after which its devices are stale; `nil`: they speak only when something changes.
     public var staleAfter: Duration?
     /// Bytes of a payload at most.
-    public var maxPayload: Int
+    public var maxPayload = 64 * 1024
     public var make: @Sendable (SourceSettings) -> any TelemetryFormat
 }

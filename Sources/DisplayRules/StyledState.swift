@@ -1,0 +1,98 @@
+public import JSON
+public import Locations
+internal import Timestamps
+
+/// A location with the way it is to be drawn: what is published, ready for any map.
+public struct StyledState {
+    public var location: Location
+    public var display: Display
+
+    public init(location: Location, display: Display) {
+        self.location = location
+        self.display = display
+    }
+
+    /// Writes the state as one JSON object. Unknown is absent, but `position` and `charge` are always there.
+    ///
+    /// - Returns: Where the value of `time` stands in the writer's bytes: a state in which only that differs is not news.
+    @discardableResult
+    public func write(to writer: inout JSONWriter) -> Range<Int> {
+        writer.beginObject()
+        writer.member("id", location.id.text)
+        writer.member("source", location.source.text)
+        writer.member("type", location.type)
+        writer.member("name", location.displayName)
+        writer.member("building", location.building)
+        writer.member("floor", location.floor.map(Double.init))
+        writer.key("position")
+        if let position = location.position {
+            writer.beginObject()
+            writer.member("lat", position.latitude)
+            writer.member("lon", position.longitude)
+            writer.endObject()
+        } else {
+            writer.null()
+        }
+        writer.member("heading", location.heading)
+        writer.member("speed", location.speed)
+        writer.member("accuracy", location.accuracy)
+        writer.member("altitude", location.altitude)
+        writer.key("charge")
+        if let charge = location.charge { writer.number(charge) } else { writer.null() }
+        writer.key("time")
+        let start = writer.bytes.count
+        writer.timestamp(location.time)
+        let time = start..<writer.bytes.count
+        if location.position != nil, let fixed = location.positionTime, fixed.milliseconds != location.time.milliseconds {
+            writer.key("positionTime")
+            writer.timestamp(fixed)
+        }
+        writeLastPosition(to: &writer)
+        writer.member("status", location.status.rawValue)
+        writer.member("statusReason", location.statusReason)
+        writer.key("statusSince")
+        writer.timestamp(location.statusSince)
+        if !location.properties.isEmpty {
+            writer.key("properties")
+            writer.value(.object(location.properties))
+        }
+        writer.key("display")
+        display.write(to: &writer)
+        writer.endObject()
+        return time
+    }
+
+    private func writeLastPosition(to writer: inout JSONWriter) {
+        guard location.position == nil, let last = location.lastPosition else { return }
+        writer.key("lastPosition")
+        writer.beginObject()
+        writer.member("lat", last.position.latitude)
+        writer.member("lon", last.position.longitude)
+        writer.member("floor", last.floor.map(Double.init))
+        writer.key("time")
+        writer.timestamp(last.time)
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ key: StaticString, _ text: String?) {
+        guard let text else { return }
+        self.key(key)
+        string(text)
+    }
+
+    mutating func member(_ key: StaticString, _ number: Double?) {
+        guard let number else { return }
+        self.key(key)
+        self.number(number)
+    }
+
+    mutating func timestamp(_ timestamp: Timestamp) {
+        append { bytes in
+            bytes.append(UInt8(ascii: "\""))
+            timestamp.appendISO8601(to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// How long to wait before connecting again. A login that works resets nothing: only a connection that lives does, else a
+/// client that is accepted and dropped connects without end.
+struct Backoff {
+    /// A connection that lives so long was a good one.
+    static let probation = Duration.seconds(30)
+
+    private static let first = Duration.seconds(1)
+    private static let unreachableLimit = Duration.seconds(10)
+    private static let droppedLimit = Duration.seconds(60)
+
+    private var unreachable: Duration?
+    private var dropped: Duration?
+
+    /// No connection came about: 1 s doubling to 10 s.
+    mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
+        let delay = min(unreachable.map { $0 * 2 } ?? Self.first, Self.unreachableLimit)
+        unreachable = delay
+        return jittered(max(delay, dropped ?? .zero), using: &random)
+    }
+
+    /// A connection ended after it had lived for a time: doubling to 60 s where that was short.
+    mutating func ended(after lifetime: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+        unreachable = nil
+        guard lifetime < Self.probation else {
+            dropped = nil
+            return jittered(Self.first, using: &random)
+        }
+        let delay = min(dropped.map { $0 * 2 } ?? Self.first, Self.droppedLimit)
+        dropped = delay
+        return jittered(delay, using: &random)
+    }
+
+    /// Up to a quarter less, so that a fleet of bridges does not come back in step.
+    private func jittered(_ delay: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+        delay * Double.random(in: 0.75...1, using: &random)
+    }
+}
+
+/// A small seeded generator (SplitMix64, Steele et al. 2014), so that equal seeds give equal runs.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,73 @@
+internal import JSON
+internal import MQTTModel
+internal import Timestamps
+
+/// The bridge's own retained status: birth, will, and what to do about another one on the same topic.
+///
+/// Each connection has a session number that grows, so that an old will is told from a new birth in whatever order they
+/// arrive.
+struct BridgeStatus {
+    enum Verdict: Equatable {
+        case ours
+        /// Somebody older spoke last: say it again.
+        case correct
+        /// An instance that was there first uses the same client identifier.
+        case clientIdentifierInUse
+    }
+
+    private static let correctionInterval = Duration.seconds(5)
+
+    let version: String
+    let started: Timestamp
+    private(set) var session: Int64 = 0
+    private var firstSession: Int64?
+    private var wasDropped = false
+    private var nextCorrection: Duration?
+
+    init(version: String, started: Timestamp) {
+        (self.version, self.started) = (version, started)
+    }
+
+    /// A connection is about to be made: the will must carry its number.
+    mutating func beginSession(at now: Instant) {
+        session = max(now.wall.milliseconds, session + 1)
+        if firstSession == nil { firstSession = session }
+    }
+
+    mutating func dropped() { wasDropped = true }
+
+    func payload(online: Bool) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("state")
+        writer.string(online ? "online" : "offline")
+        writer.key("session")
+        writer.integer(Int(session))
+        writer.key("since")
+        writer.string(started.iso8601)
+        writer.key("version")
+        writer.string(version)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Judges what stands on the status topic.
+    mutating func judge(_ payload: [UInt8], with parser: JSONParser, at now: Instant) -> Verdict {
+        let said = (try? parser.parse(payload))?.object
+        let session = said?["session"]?.number.flatMap(Int64.init(exactly:))
+        let isOnline = said?["state"]?.string == "online"
+        if let session, session == self.session, isOnline { return .ours }
+        if let session, session > self.session {
+            // Ours must be the newest: the next session begins above it.
+            let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
+            if isOnline, wasDropped, let firstSession, session > firstSession, let since, since < started {
+                return .clientIdentifierInUse
+            }
+            if !isOnline { self.session = session }
+            return isOnline ? .ours : .correct
+        }
+        if let nextCorrection, now.monotonic < nextCorrection { return .ours }
+        nextCorrection = now.monotonic + Self.correctionInterval
+        return .correct
+    }
+}

@@ -1,0 +1,131 @@
+public import JSON
+internal import Locations
+internal import MQTTModel
+public import TelemetryFormats
+public import Timestamps
+
+/// Shows what messages say, as one JSON line each, without a broker: for trying out a format and for its test cases.
+/// Order, repetition and withdrawal are judged as by the bridge.
+public final class Converter {
+    /// A message as it stands in a file.
+    public struct Input: Sendable {
+        public var topicName: String
+        public var payload: [UInt8]
+        public var retained: Bool
+        public var arrival: Timestamp
+
+        public init(topicName: String, payload: [UInt8], retained: Bool, arrival: Timestamp) {
+            self.topicName = topicName
+            self.payload = payload
+            self.retained = retained
+            self.arrival = arrival
+        }
+    }
+
+    private let configurations: [SourceConfiguration]
+    private var router: Router
+    /// Reads what no filter matches; `nil`: such a message is ignored.
+    private let fallback: SourceConfiguration?
+    private var sources: [Identifier: ManagedSource] = [:]
+    private var started: Timestamp?
+    private var lastArrival = Timestamp(microseconds: 0)
+
+    /// Reads messages by the sources of a configuration.
+    public init(_ configurations: [SourceConfiguration]) {
+        self.configurations = configurations
+        router = Router(configurations)
+        fallback = nil
+    }
+
+    /// Reads every message by one format, whatever its topic.
+    public init(_ format: FormatDescription) {
+        let source = SourceConfiguration(
+            id: Identifier(format.name), format: format,
+            topics: format.topics.compactMap { try? TopicTemplate($0) }, settings: SourceSettings(staleAfter: format.staleAfter))
+        configurations = [source]
+        router = Router(configurations)
+        fallback = source
+    }
+
+    /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`.
+    public func convert(_ input: Input) -> JSONValue {
+        let arrival = max(input.arrival, lastArrival)
+        lastArrival = arrival
+        let start = started ?? arrival
+        started = start
+        let now = Instant(wall: arrival, monotonic: arrival.duration(since: start))
+        guard let (managed, names, end, topic) = place(input.topicName, at: now) else {
+            return ["ignored": ["reason": "no-source"]]
+        }
+        let handled = managed.handle(
+            IncomingMessage(
+                topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained, arrival: now))
+        if let rejection = handled.rejection {
+            return ["rejected": ["reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
+                "detail": .string(rejection.detail)]]
+        }
+        // A connection message says something also where there is no location yet to apply it to.
+        if !handled.decoded.isEmpty {
+            return ["reports": .array(handled.decoded.map { $0.json(judgedAt: now, managed.source.settings) })]
+        }
+        var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
+        if let id = handled.ignoredID { ignored.append("id", .string(id.text)) }
+        return ["ignored": .object(ignored)]
+    }
+
+    private func place(
+        _ topicName: String, at now: Instant
+    ) -> (ManagedSource, TopicNames, String?, TopicLevels)? {
+        let route = router.route(topicName)
+        guard let configuration = route.map({ configurations[$0.filter.entry] }) ?? fallback else { return nil }
+        let id = Identifier(route?.names["source"] ?? configuration.id.text)
+        let managed = sources[id] ?? ManagedSource(configuration, id: id, entry: 0, at: now)
+        sources[id] = managed
+        return (managed, route?.names ?? TopicNames(), route?.filter.template.lastLiteral, TopicLevels(topicName))
+    }
+}
+
+extension Report {
+    /// The fields that the message sets, flat; `null` where it says that a value is unknown.
+    func json(judgedAt now: Instant, _ settings: SourceSettings) -> JSONValue {
+        var object = JSONObject([("id", .string(id.text))])
+        func add<Value>(_ key: String, _ reading: Reading<Value>, _ value: (Value) -> JSONValue) {
+            switch reading {
+            case .absent: break
+            case .unknown: object.append(key, .null)
+            case .value(let known): object.append(key, value(known))
+            }
+        }
+        switch position {
+        case .absent: break
+        case .unknown: object.append("positionLost", true)
+        case .value(.geographic(let position)):
+            object.append("lat", .number(position.latitude))
+            object.append("lon", .number(position.longitude))
+        case .value(.plan(let x, let y, let map)):
+            object.append("x", .number(x))
+            object.append("y", .number(y))
+            if let map { object.append("map", .string(map)) }
+        }
+        add("floor", floor) {
+            switch $0 {
+            case .number(let number): .number(number)
+            case .text(let text): .string(text)
+            }
+        }
+        add("charge", charge) { .number($0) }
+        add("charging", charging) { .bool($0) }
+        add("heading", heading) { .number($0) }
+        add("speed", speed) { .number($0) }
+        add("accuracy", accuracy) { .number($0) }
+        add("altitude", altitude) { .number($0) }
+        if let time = usableTime(arrival: now.wall, settings) { object.append("time", .string(time.iso8601)) }
+        add("state", state) { .string($0) }
+        add("name", name) { .string($0) }
+        add("type", type) { .string($0) }
+        add("building", building) { .string($0) }
+        if let connection { object.append("connection", .string(connection.rawValue)) }
+        if !properties.isEmpty { object.append("properties", .object(properties)) }
+        return .object(object)
+    }
+}

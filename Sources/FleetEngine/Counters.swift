@@ -1,0 +1,80 @@
+internal import JSON
+
+/// How messages and reports ended: each in exactly one of five ways.
+struct Tally {
+    enum End: CaseIterable { case applied, duplicate, late, ignored, rejected }
+
+    private(set) var received = 0
+    private var ends = [Int](repeating: 0, count: End.allCases.count)
+
+    subscript(end: End) -> Int { ends[Self.index(of: end)] }
+
+    mutating func count(_ end: End) {
+        received += 1
+        ends[Self.index(of: end)] += 1
+    }
+
+    private static func index(of end: End) -> Int {
+        switch end {
+        case .applied: 0
+        case .duplicate: 1
+        case .late: 2
+        case .ignored: 3
+        case .rejected: 4
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        for (key, end) in [
+            ("applied", End.applied), ("duplicate", .duplicate), ("late", .late), ("ignored", .ignored),
+            ("rejected", .rejected),
+        ] {
+            writer.key(key)
+            writer.integer(self[end])
+        }
+    }
+}
+
+extension Tally.End: Comparable {
+    /// A batch counts as its best report: `applied > duplicate > late > ignored > rejected`.
+    private var rank: Int {
+        switch self {
+        case .applied: 4
+        case .duplicate: 3
+        case .late: 2
+        case .ignored: 1
+        case .rejected: 0
+        }
+    }
+
+    static func < (a: Tally.End, b: Tally.End) -> Bool { a.rank < b.rank }
+}
+
+/// What applied reports led to: `applied = published + coalesced + unchanged + pending`.
+struct PublishTally {
+    var published = 0
+    /// A newer report of the same location came before this one was published.
+    var coalesced = 0
+    /// Nothing but the time was new.
+    var unchanged = 0
+    /// Reports that wait: a gauge.
+    var pending = 0
+    /// States published without a report: by time, after a connect.
+    var publishedByTime = 0
+}
+
+/// Counts by slug. Slugs are ours, so their number is bounded.
+struct SlugCounts {
+    private var counts: [String: Int] = [:]
+
+    mutating func add(_ slug: String, _ count: Int = 1) { counts[slug, default: 0] += count }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (slug, count) in counts.sorted(by: { $0.key < $1.key }) {
+            writer.key(slug)
+            writer.integer(count)
+        }
+        writer.endObject()
+    }
+}

@@ -1,0 +1,422 @@
+internal import DisplayRules
+internal import JSON
+public import Locations
+internal import MQTTModel
+internal import TelemetryFormats
+public import Timestamps
+
+/// The bridge without its edges: events in, effects out. It does no I/O and reads no clock, so the same engine serves the
+/// broker, a replay and a simulation. It belongs to one thread.
+public final class Engine {
+    public let configuration: EngineConfiguration
+
+    private var effects: [Effect] = []
+    private var tokens = RequestTokens()
+    private var random: SeededRandom
+    private var router: Router
+    private var publisher: Publisher
+    private var bridgeStatus: BridgeStatus
+    private var link: Link
+    private var statistics: Statistics
+    private var limiter = LogLimiter()
+    private let topics: OutputTopics
+    private let parser = JSONParser()
+
+    private var sources: [Identifier: ManagedSource] = [:]
+    /// In the order in which they came, so that every run does the same.
+    private var order: [ManagedSource] = []
+    private var outputs: [Identifier: SourceOutput] = [:]
+    private var now: Instant
+
+    /// - Parameters:
+    ///   - version: Published in the bridge's status.
+    ///   - seed: For the jitter of reconnects.
+    public init(_ configuration: EngineConfiguration, version: String, seed: UInt64, at now: Instant) {
+        self.configuration = configuration
+        self.now = now
+        random = SeededRandom(seed: seed)
+        router = Router(configuration.sources)
+        publisher = Publisher(
+            rules: configuration.displayRules, republishRate: configuration.republishRate,
+            maxOutput: configuration.maxOutput)
+        bridgeStatus = BridgeStatus(version: version, started: now.wall)
+        topics = OutputTopics(prefix: configuration.prefix)
+        link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
+        statistics = Statistics(started: now)
+        for (index, entry) in configuration.sources.enumerated() where !entry.isTemplate {
+            addSource(entry.id, entry: index)
+        }
+    }
+
+    /// Takes an event and says what is to be done.
+    public func handle(_ event: Event, at now: Instant) -> [Effect] {
+        self.now = now
+        switch event {
+        case .connected(let maximumPacketSize, let receiveMaximum):
+            publisher.limit(maximumPacketSize: maximumPacketSize, receiveMaximum: receiveMaximum)
+            connected()
+        case .disconnected(let reason): disconnected(reason)
+        case .subscribed(let token, let code): subscribed(token, code)
+        case .message(let message): receive(message)
+        case .published(let token, let code): published(token, code)
+        case .publishFailed(let token, let reason): publishFailed(token, reason)
+        case .tick: break
+        case .shutdown: shutDown()
+        }
+        advance()
+        defer { effects.removeAll(keepingCapacity: true) }
+        return effects
+    }
+
+    /// When a `tick` is due, by the monotonic clock.
+    public var nextDeadline: Duration? {
+        var next = [link.nextDeadline, publisher.nextDeadline, link.isOpen ? statistics.nextDeadline : nil]
+            .compactMap { $0 }.min()
+        for managed in order {
+            guard let deadline = managed.source.nextDeadline else { continue }
+            next = min(next ?? deadline, deadline)
+        }
+        return next
+    }
+
+    // MARK: What is known
+
+    public var locations: [Location] { order.flatMap { $0.source.locations } }
+
+    public var sourceStatuses: [(id: Identifier, status: SourceStatus, counts: StatusCounts)] {
+        order.map { ($0.source.id, $0.source.status, $0.source.counts) }
+    }
+
+    public var snapshot: Snapshot {
+        Snapshot(
+            isConnected: link.isOpen, messages: statistics.messages.received,
+            messagesPerSecond: statistics.messagesPerSecond, rejected: statistics.messages[.rejected],
+            published: publisher.tally.published + publisher.tally.publishedByTime)
+    }
+
+    /// Whether a publish is the engine's message to itself.
+    func isProbe(_ message: Message) -> Bool { link.isProbe(message) }
+
+    /// When a state that a rate holds back may go out; `nil` where none is held back.
+    var nextHeldBack: Duration? { publisher.nextHeldBack }
+
+    /// Publishes what a rate holds back, without letting anything else become old.
+    func flushHeldBack(at now: Instant) -> [Effect] {
+        self.now = now
+        defer { effects.removeAll(keepingCapacity: true) }
+        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        return effects
+    }
+
+    // MARK: Time
+
+    private func advance() {
+        for managed in order {
+            guard let deadline = managed.source.nextDeadline, deadline <= now.monotonic else { continue }
+            managed.source.advance(to: now)
+        }
+        if link.isConnectDue(at: now.monotonic) { connect() }
+        if link.isProbeOverdue(at: now.monotonic) {
+            log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
+            goLive()
+        }
+        if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
+        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        for topic in publisher.takeOversized() {
+            logOnce("oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
+                ["topic": topic.topicName, "bytes": String(topic.bytes)])
+        }
+        for error in publisher.takeRuleErrors() {
+            statistics.fields.add("rule-error")
+            logOnce("rule \(error.rule) \(error.property)", .warning, "a display rule failed",
+                ["rule": error.rule, "property": error.property, "error": error.message])
+        }
+        if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
+            effects.append(.disconnect)
+            effects.append(.exit(0))
+        }
+    }
+
+    // MARK: The connection
+
+    private func connect() {
+        bridgeStatus.beginSession(at: now)
+        link.connecting()
+        effects.append(
+            .connect(
+                WillMessage(
+                    topicName: topics.bridgeStatus, payload: bridgeStatus.payload(online: false), qos: .atLeastOnce,
+                    retain: true)))
+    }
+
+    private func connected() {
+        link.connected(at: now.monotonic)
+        for managed in order { managed.source.linkOpening(at: now) }
+        log(.info, "connected")
+        for filter in link.ownFilters {
+            subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
+        }
+        // First everything stored, at QoS 0: a broker's queue cuts what it holds for QoS 1.
+        subscribeSources(qos: .atMostOnce, retainHandling: .always)
+    }
+
+    private func subscribeSources(qos: QoS, retainHandling: Subscription.RetainHandling) {
+        for (index, filter) in router.topicFilters.enumerated() {
+            subscribe(
+                Subscription(
+                    topicFilter: filter, qos: qos, retainHandling: retainHandling, identifier: UInt32(index + 1)))
+        }
+    }
+
+    private func subscribe(_ subscription: Subscription) {
+        let token = tokens.next()
+        link.asked(token, subscription)
+        effects.append(.subscribe(subscription, token))
+    }
+
+    private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
+        guard let subscription = link.answered(token) else { return }
+        if code.isFailure {
+            link.denied(subscription)
+            log(.error, "the broker refuses a subscription",
+                ["filter": subscription.topicFilter, "reason": code.description])
+        } else {
+            log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
+        }
+        switch link.nextStep {
+        case .subscribeAgain: subscribeSources(qos: .atLeastOnce, retainHandling: .never)
+        case .probe:
+            let token = tokens.next()
+            let probe = link.probe(token, at: now.monotonic)
+            effects.append(.publish(probe, token))
+        case .wait: break
+        }
+    }
+
+    /// Everything stored has been read: say so, and show what is known.
+    private func goLive() {
+        link.open()
+        log(.info, "ready", ["sources": String(order.count), "session": String(bridgeStatus.session)])
+        publisher.open(at: now.monotonic)
+        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        for managed in order { openLink(of: managed) }
+        statistics.restartInterval(at: now)
+    }
+
+    private func openLink(of managed: ManagedSource) {
+        let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
+        if isDenied { managed.source.linkDenied(at: now) } else { managed.source.linkOpened(at: now) }
+        publishStatus(of: managed.source, isUrgent: true)
+    }
+
+    private func disconnected(_ reason: String) {
+        guard link.isActive else { return }
+        let wait = link.lost(at: now.monotonic, using: &random)
+        bridgeStatus.dropped()
+        publisher.close()
+        for managed in order { managed.source.linkLost(at: now) }
+        guard !link.isShuttingDown else {
+            effects.append(.exit(0))
+            return
+        }
+        log(.warning, "disconnected",
+            ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])
+    }
+
+    private func published(_ token: RequestToken, _ code: ReasonCode) {
+        let topicName = publisher.acknowledged(token)
+        guard code.isFailure else { return }
+        if link.isProbe(token) {
+            log(.warning, "the broker refuses the probe", ["reason": code.description])
+            goLive()
+            return
+        }
+        logOnce("publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
+            ["topic": topicName ?? "", "reason": code.description])
+    }
+
+    private func publishFailed(_ token: RequestToken, _ reason: String) {
+        guard let topicName = publisher.acknowledged(token) else { return }
+        logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
+    }
+
+    private func shutDown() {
+        guard !link.isShuttingDown else { return }
+        log(.info, "shutting down")
+        guard link.beginShutDown(at: now.monotonic) else {
+            effects.append(.exit(0))
+            return
+        }
+        for managed in order { managed.source.shutDown(at: now) }
+        publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
+    }
+
+    // MARK: Messages
+
+    private func receive(_ message: Message) {
+        if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
+        if link.isProbe(message) { return goLive() }
+        guard let route = router.route(message.topicName) else {
+            logOnce("unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
+                ["topic": message.topicName])
+            return
+        }
+        // A broker may send one message once for each filter that it matches.
+        if !message.subscriptionIdentifiers.isEmpty,
+            !message.subscriptionIdentifiers.contains(route.filter.subscription)
+        {
+            statistics.messages.count(.duplicate)
+            statistics.reasons.add("overlapping-filter")
+            return
+        }
+        let incoming = IncomingMessage(
+            topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
+            payload: message.payload, retained: message.retain, arrival: now)
+        switch source(for: route) {
+        case .success(let managed): account(managed.handle(incoming), managed, message)
+        case .failure(let rejection):
+            statistics.messages.count(.rejected)
+            statistics.reasons.add(rejection.reason.rawValue)
+            logRejection(rejection, source: route.names["source"] ?? "", message)
+        }
+    }
+
+    private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
+        statistics.messages.count(handled.end)
+        if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
+        for end in handled.reports { statistics.reports.count(end) }
+        for (fault, count) in managed.source.takeFaults() { statistics.fields.add(fault, count) }
+        if let rejection = handled.rejection {
+            logRejection(rejection, source: managed.source.id.text, message)
+        }
+        for id in managed.source.takeClockResets() {
+            log(.warning, "a device's clock went back", ["source": managed.source.id.text, "device": id.text])
+        }
+    }
+
+    private func logRejection(_ rejection: Rejection, source: String, _ message: Message) {
+        logOnce("\(message.topicName) \(rejection.reason.rawValue)", .warning, "rejected",
+            [
+                "reason": rejection.reason.rawValue, "source": source, "topic": message.topicName,
+                "pointer": rejection.pointer, "detail": rejection.detail, "bytes": String(message.payload.count),
+            ])
+    }
+
+    private func source(for route: Router.Route) -> Result<ManagedSource, Rejection> {
+        let entry = route.filter.entry
+        let configured = configuration.sources[entry]
+        guard configured.isTemplate else {
+            guard let managed = sources[configured.id] else {
+                return .failure(Rejection(.badSourceID, "no source \(configured.id)"))
+            }
+            return .success(managed)
+        }
+        let name = route.names["source"] ?? configured.id.text
+        let id = Identifier(name)
+        if let known = sources[id] { return .success(known) }
+        guard !name.isEmpty, !OutputTopics.reservedSources.contains(name) else {
+            return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
+        }
+        guard order.count < EngineConfiguration.maximumSources else {
+            return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
+        }
+        let managed = addSource(id, entry: entry)
+        if link.isOpen { openLink(of: managed) } else { managed.source.linkOpening(at: now) }
+        return .success(managed)
+    }
+
+    @discardableResult
+    private func addSource(_ id: Identifier, entry: Int) -> ManagedSource {
+        let managed = ManagedSource(configuration.sources[entry], id: id, entry: entry, at: now)
+        outputs[id] = SourceOutput(
+            status: publisher.topic(
+                topics.status(ofSource: id), .status(managed.source), .status, at: now.monotonic),
+            pace: OutgoingTopic.Pace(managed.source.settings))
+        managed.source.observers = [self]
+        sources[id] = managed
+        order.append(managed)
+        return managed
+    }
+
+    private func judgeStatus(_ message: Message) {
+        switch bridgeStatus.judge(message.payload, with: parser, at: now) {
+        case .ours: break
+        case .correct:
+            guard link.isOpen, !link.isShuttingDown else { return }
+            log(.info, "somebody else's status is corrected", ["topic": message.topicName])
+            publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        case .clientIdentifierInUse:
+            log(.error, "client id in use: another bridge was there first",
+                ["clientId": configuration.clientIdentifier])
+            effects.append(.disconnect)
+            effects.append(.exit(1))
+        }
+    }
+
+    // MARK: Documents
+
+    private func publishStatistics() {
+        let payload = statistics.payload(publisher.tally, counts: order.map(\.source.counts), at: now)
+        effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
+    }
+
+    // MARK: Log
+
+    private func log(_ level: LogEntry.Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        effects.append(.log(LogEntry(level, message, fields)))
+    }
+
+    /// Logs the first of equal events, then one a minute with the number of those kept back.
+    private func logOnce(
+        _ key: String, _ level: LogEntry.Level, _ message: String, _ fields: KeyValuePairs<String, String>
+    ) {
+        guard let suppressed = limiter.admit(key, at: now.monotonic) else { return }
+        var entry = LogEntry(level, message, fields)
+        if suppressed > 0 { entry.fields.append(("times", String(suppressed + 1))) }
+        effects.append(.log(entry))
+    }
+}
+
+extension Engine: LocationObserver {
+    public func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
+        for update in updates {
+            guard let topic = stateTopic(of: update.location, source.id) else { continue }
+            publisher.update(topic, update, at: now.monotonic)
+        }
+        publishStatus(of: source, isUrgent: false)
+    }
+
+    public func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
+        for id in ids {
+            outputs[source.id]?.states[id] = nil
+            publisher.clear(topics.state(of: id, source: source.id), at: now.monotonic)
+        }
+        publishStatus(of: source, isUrgent: false)
+    }
+
+    public func statusChanged(of source: any LocationSource, at now: Instant) {
+        publishStatus(of: source, isUrgent: true)
+    }
+
+    private func publishStatus(of source: any LocationSource, isUrgent: Bool) {
+        guard let topic = outputs[source.id]?.status else { return }
+        publisher.updateStatus(topic, isUrgent: isUrgent, at: now.monotonic)
+    }
+
+    private func stateTopic(of location: Location, _ source: Identifier) -> OutgoingTopic? {
+        guard let output = outputs[source] else { return nil }
+        if let known = output.states[location.id] { return known }
+        let topic = publisher.topic(
+            topics.state(of: location.id, source: source), .state(location), output.pace, at: now.monotonic)
+        outputs[source]?.states[location.id] = topic
+        return topic
+    }
+}
+
+/// The topics of one source.
+private struct SourceOutput {
+    let status: OutgoingTopic
+    let pace: OutgoingTopic.Pace
+    /// Of the locations that are there.
+    var states: [Identifier: OutgoingTopic] = [:]
+}

@@ -1,0 +1,28 @@
+public import MQTTModel
+
+/// What the engine is told.
+public enum Event: Sendable {
+    /// The broker accepted the connection that was asked for.
+    ///
+    /// - Parameters:
+    ///   - maximumPacketSize: Bytes of a packet that it takes; `nil`: it names no limit.
+    ///   - receiveMaximum: Publishes that may wait for its acknowledgement; `nil`: it names no limit.
+    case connected(maximumPacketSize: Int?, receiveMaximum: Int?)
+    /// It did not come about, or ended.
+    case disconnected(reason: String)
+    case subscribed(RequestToken, ReasonCode)
+    case message(Message)
+    /// The broker answered a publish of QoS 1.
+    case published(RequestToken, ReasonCode)
+    /// The network did not take a publish; it never reached the broker.
+    case publishFailed(RequestToken, reason: String)
+    /// Time has passed: ``Engine/nextDeadline`` was reached.
+    case tick
+    /// The operator ends the bridge.
+    case shutdown
+}
+
+/// Ties an answer to what was asked for. Never used twice.
+public struct RequestToken: Hashable, Sendable {
+    public var rawValue: UInt64
+}

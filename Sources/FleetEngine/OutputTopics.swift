@@ -1,0 +1,23 @@
+internal import Locations
+internal import MQTTModel
+
+/// The topics below the prefix.
+struct OutputTopics {
+    /// Ids that no source may have: these levels mean something else.
+    static let reservedSources = ["request", "response", "status", "stats", "rejected", "probe"]
+    private static let reservedLocations = ["geojson", "status"]
+
+    let prefix: String
+
+    var bridgeStatus: String { "\(prefix)/status" }
+    var stats: String { "\(prefix)/stats" }
+
+    func probe(_ clientIdentifier: String) -> String { "\(prefix)/probe/\(TopicLevel.encode(clientIdentifier))" }
+
+    func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
+
+    func state(of location: Identifier, source: Identifier) -> String {
+        let level = TopicLevel.encode(location.text, reserved: Self.reservedLocations)
+        return "\(prefix)/\(TopicLevel.encode(source.text))/\(level)/state"
+    }
+}

@@ -1,0 +1,289 @@
+internal import DisplayRules
+internal import JSON
+internal import Locations
+internal import MQTTModel
+internal import Timestamps
+
+/// Decides what is sent when. Of each topic only the newest counts, so nothing queues up: a location that changes while it
+/// waits is sent as it is when its turn comes.
+///
+/// Order: what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
+/// is only repeated after a connect, paced.
+struct Publisher {
+    /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
+    private static let largestWindow = 20
+
+    private(set) var tally = PublishTally()
+    /// Outcomes of rules that failed, by rule and property, for counting and the log.
+    private(set) var ruleErrors: [RuleError] = []
+    private(set) var oversized: [(topicName: String, bytes: Int)] = []
+
+    private let rules: DisplayRuleSet
+    private let republishRate: Double
+    private let maxOutput: Int
+
+    private var topics: [Identifier: OutgoingTopic] = [:]
+    private var ready = Queue<OutgoingTopic>()
+    private var timed = Agenda<OutgoingTopic>()
+    private var backlog = Queue<OutgoingTopic>()
+    private var nextRepeat: Duration?
+    private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
+    private var window = Self.largestWindow
+    private var isOpen = false
+    private var brokerLimit: Int?
+    private var writer = JSONWriter()
+
+    init(rules: DisplayRuleSet, republishRate: Double, maxOutput: Int) {
+        self.rules = rules
+        self.republishRate = republishRate
+        self.maxOutput = maxOutput
+    }
+
+    // MARK: What is to stand on a topic
+
+    /// A location has changed.
+    mutating func update(_ topic: OutgoingTopic, _ update: LocationUpdate, at now: Duration) {
+        topic.content = .state(update.location)
+        topic.changedAt = now
+        if update.cause == .report {
+            if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
+            topic.holdsReport = true
+        }
+        if update.isUrgent { makeReady(topic) } else { makeDue(topic, at: now) }
+    }
+
+    /// A source's status has changed, or one of the figures in it.
+    mutating func updateStatus(_ topic: OutgoingTopic, isUrgent: Bool, at now: Duration) {
+        topic.changedAt = now
+        if isUrgent { makeReady(topic) } else { makeDue(topic, at: now) }
+    }
+
+    /// A document of the bridge itself is to stand on a topic, at once.
+    mutating func put(_ document: [UInt8], on topicName: String, at now: Duration) {
+        let topic = topic(topicName, .document(document), .none, at: now)
+        topic.content = .document(document)
+        topic.changedAt = now
+        topic.mustSend = true
+        makeReady(topic)
+    }
+
+    /// Nothing is to stand on a topic any more.
+    mutating func clear(_ topicName: String, at now: Duration) {
+        let topic = topic(topicName, .cleared, .none, at: now)
+        drop(&topic.holdsReport)
+        topic.content = .cleared
+        topic.changedAt = now
+        makeReady(topic)
+    }
+
+    /// A report that waited is overtaken: its location is gone.
+    private mutating func drop(_ holdsReport: inout Bool) {
+        guard holdsReport else { return }
+        holdsReport = false
+        tally.pending -= 1
+        tally.coalesced += 1
+    }
+
+    /// The topic of this name; made where there is none.
+    mutating func topic(
+        _ name: String, _ content: OutgoingTopic.Content, _ pace: OutgoingTopic.Pace, at now: Duration
+    ) -> OutgoingTopic {
+        let key = Identifier(name)
+        if let known = topics[key] { return known }
+        let topic = OutgoingTopic(name, content, pace, at: now)
+        topics[key] = topic
+        return topic
+    }
+
+    private mutating func makeReady(_ topic: OutgoingTopic) {
+        if case .ready = topic.place { return }
+        topic.place = .ready
+        ready.append(topic)
+    }
+
+    private mutating func makeDue(_ topic: OutgoingTopic, at now: Duration) {
+        switch topic.place {
+        case .ready, .waiting: return
+        case .idle, .backlog: break
+        }
+        guard let sentAt = topic.sentAt, now < sentAt + topic.pace.interval else { return makeReady(topic) }
+        topic.place = .waiting(until: sentAt + topic.pace.interval)
+        timed.add(topic, at: sentAt + topic.pace.interval)
+    }
+
+    // MARK: The connection
+
+    /// What the broker takes.
+    mutating func limit(maximumPacketSize: Int?, receiveMaximum: Int?) {
+        brokerLimit = maximumPacketSize
+        window = min(Self.largestWindow, receiveMaximum ?? Self.largestWindow)
+    }
+
+    /// Everything may be sent, and everything retained is sent again once, the newest change first.
+    mutating func open(at now: Duration) {
+        isOpen = true
+        unacknowledged.removeAll()
+        backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
+        for topic in topics.values {
+            topic.mustSend = true
+            if case .idle = topic.place { topic.place = .backlog }
+        }
+        nextRepeat = now
+    }
+
+    mutating func close() {
+        isOpen = false
+        unacknowledged.removeAll()
+        backlog = Queue()
+        nextRepeat = nil
+        for topic in topics.values {
+            if case .backlog = topic.place { topic.place = .idle }
+        }
+    }
+
+    /// The broker has it, or has refused it.
+    ///
+    /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
+    mutating func acknowledged(_ token: RequestToken) -> String? {
+        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+        // Only now is it certain that nothing stands there any more.
+        if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
+        return topic.topicName
+    }
+
+    var isIdle: Bool { unacknowledged.isEmpty && ready.isEmpty }
+
+    // MARK: Sending
+
+    /// When time alone lets something go out.
+    var nextDeadline: Duration? {
+        let repeating = isOpen && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
+        guard let due = timed.nextTime else { return repeating }
+        return repeating.map { min($0, due) } ?? due
+    }
+
+    /// When a state that a rate holds back may go out; `nil` where none is held back.
+    var nextHeldBack: Duration? { timed.nextTime }
+
+    /// Hands over what may go out now.
+    mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
+        while let (time, topic) = timed.popDue(at: now) {
+            if case .waiting(until: time) = topic.place { makeReady(topic) }
+        }
+        guard isOpen else { return }
+        while unacknowledged.count < window {
+            if let topic = ready.popFirst() {
+                guard case .ready = topic.place else { continue }
+                topic.place = .idle
+                self.send(topic, &tokens, at: now, send)
+            } else if let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
+                guard case .backlog = topic.place else { continue }
+                topic.place = .idle
+                self.send(topic, &tokens, at: now, send)
+                // Not more than a tenth of a second is caught up at once.
+                nextRepeat = max(due, now - .milliseconds(100)) + .seconds(1 / republishRate)
+            } else {
+                break
+            }
+        }
+    }
+
+    private mutating func send(
+        _ topic: OutgoingTopic, _ tokens: inout RequestTokens, at now: Duration, _ send: (Message, RequestToken) -> Void
+    ) {
+        var time = 0..<0
+        writer.reset()
+        switch topic.content {
+        case .state(let location): time = write(location, topic)
+        case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
+        case .document(let bytes): writer.raw(bytes)
+        case .cleared: break
+        }
+        let limit = min(maxOutput, brokerLimit ?? .max)
+        guard writer.bytes.count <= limit else {
+            oversized.append((topic.topicName, writer.bytes.count))
+            settle(topic, as: \.unchanged)
+            return
+        }
+        if !topic.isNews(writer.bytes, time: time), !isHeartbeatDue(topic, at: now) {
+            settle(topic, as: \.unchanged)
+            return
+        }
+        let payload = writer.bytes
+        let byReport = topic.holdsReport
+        settle(topic, as: \.published)
+        if !byReport, case .state = topic.content { tally.publishedByTime += 1 }
+        topic.sent = (payload, time)
+        topic.sentAt = now
+        topic.mustSend = false
+        let token = tokens.next()
+        unacknowledged[token] = topic
+        send(Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true), token)
+    }
+
+    private mutating func settle(_ topic: OutgoingTopic, as end: WritableKeyPath<PublishTally, Int>) {
+        guard topic.holdsReport else { return }
+        topic.holdsReport = false
+        tally.pending -= 1
+        tally[keyPath: end] += 1
+    }
+
+    private func isHeartbeatDue(_ topic: OutgoingTopic, at now: Duration) -> Bool {
+        guard let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else { return false }
+        guard now >= sentAt + heartbeat else { return false }
+        // Only where the time really is another.
+        return sent.payload != writer.bytes
+    }
+
+    private mutating func write(_ location: Location, _ topic: OutgoingTopic) -> Range<Int> {
+        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
+        let display = topic.style?.cascade.resolve(location, errors: &ruleErrors) ?? Display()
+        return StyledState(location: location, display: display).write(to: &writer)
+    }
+
+    mutating func takeRuleErrors() -> [RuleError] {
+        defer { ruleErrors.removeAll() }
+        return ruleErrors
+    }
+
+    mutating func takeOversized() -> [(topicName: String, bytes: Int)] {
+        defer { oversized.removeAll() }
+        return oversized
+    }
+}
+
+/// Makes tokens.
+struct RequestTokens {
+    private var last: UInt64 = 0
+
+    mutating func next() -> RequestToken {
+        last += 1
+        return RequestToken(rawValue: last)
+    }
+}
+
+/// First in, first out.
+struct Queue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    init() {}
+    init(_ elements: [Element]) { self.elements = elements }
+
+    var isEmpty: Bool { head == elements.count }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        defer {
+            elements[head] = nil
+            head += 1
+            if head == elements.count || head > 1_024 && head * 2 > elements.count {
+                elements.removeFirst(head)
+                head = 0
+            }
+        }
+        return elements[head]
+    }
+}

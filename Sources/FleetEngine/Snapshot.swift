@@ -1,0 +1,8 @@
+/// Figures for whoever watches the bridge.
+public struct Snapshot: Sendable, Equatable {
+    public var isConnected: Bool
+    public var messages: Int
+    public var messagesPerSecond: Double
+    public var rejected: Int
+    public var published: Int
+}

@@ -1,0 +1,75 @@
+internal import JSON
+internal import Locations
+internal import Timestamps
+
+/// The counters, and the document that is published of them.
+struct Statistics {
+    static let interval = Duration.seconds(10)
+
+    var messages = Tally()
+    var reports = Tally()
+    var reasons = SlugCounts()
+    var fields = SlugCounts()
+    private(set) var messagesPerSecond = 0.0
+    private(set) var nextDeadline: Duration?
+
+    private let started: Duration
+    private var intervalStart: Duration
+    private var receivedAtStart = 0
+
+    init(started: Instant) {
+        self.started = started.monotonic
+        intervalStart = started.monotonic
+    }
+
+    /// After a connect the first document comes one interval later.
+    mutating func restartInterval(at now: Instant) { nextDeadline = now.monotonic + Self.interval }
+
+    mutating func payload(_ publishing: PublishTally, counts: [StatusCounts], at now: Instant) -> [UInt8] {
+        let elapsed = (now.monotonic - intervalStart).inSeconds
+        let rate = elapsed > 0 ? Double(messages.received - receivedAtStart) / elapsed : 0
+        messagesPerSecond = (rate * 10).rounded() / 10
+        (intervalStart, receivedAtStart) = (now.monotonic, messages.received)
+        nextDeadline = now.monotonic + Self.interval
+
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("time")
+        writer.string(now.wall.iso8601)
+        writer.key("uptime")
+        writer.integer(Int((now.monotonic - started).inSeconds))
+        writer.key("received")
+        writer.integer(messages.received)
+        messages.write(to: &writer)
+        writer.key("reasons")
+        reasons.write(to: &writer)
+        writer.key("fields")
+        fields.write(to: &writer)
+        writer.key("reports")
+        writer.beginObject()
+        writer.key("received")
+        writer.integer(reports.received)
+        reports.write(to: &writer)
+        for (key, count) in [
+            ("published", publishing.published), ("coalesced", publishing.coalesced),
+            ("unchanged", publishing.unchanged), ("pending", publishing.pending),
+        ] {
+            writer.key(key)
+            writer.integer(count)
+        }
+        writer.endObject()
+        writer.key("publishedByTime")
+        writer.integer(publishing.publishedByTime)
+        writer.key("locations")
+        writer.beginObject()
+        for status in LocationStatus.allCases {
+            writer.key(status.rawValue)
+            writer.integer(counts.reduce(0) { $0 + $1[status] })
+        }
+        writer.endObject()
+        writer.key("messagesPerSecond")
+        writer.number(messagesPerSecond)
+        writer.endObject()
+        return writer.bytes
+    }
+}

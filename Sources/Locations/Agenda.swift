@@ -1,0 +1,44 @@
+/// What is to be done when: a queue by time. An element may stand in it several times; whoever takes it out checks
+/// whether the time still holds, which is cheaper than finding and moving entries at every message.
+public struct Agenda<Element> {
+    private var heap: [(time: Duration, order: UInt64, element: Element)] = []
+    private var count: UInt64 = 0
+
+    public init() {}
+
+    public var nextTime: Duration? { heap.first?.time }
+
+    public mutating func add(_ element: Element, at time: Duration) {
+        count += 1  // equal times keep their order, so that a replay does the same each time
+        heap.append((time, count, element))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard isBefore(child, parent) else { break }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes out the first element whose time has come.
+    public mutating func popDue(at now: Duration) -> (time: Duration, element: Element)? {
+        guard let first = heap.first, first.time <= now else { return nil }
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && isBefore(child, least) {
+                least = child
+            }
+            guard least != parent else { break }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+        return (first.time, first.element)
+    }
+
+    private func isBefore(_ a: Int, _ b: Int) -> Bool {
+        (heap[a].time, heap[a].order) < (heap[b].time, heap[b].order)
+    }
+}

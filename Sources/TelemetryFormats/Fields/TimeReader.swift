@@ -1,0 +1,50 @@
+internal import Foundation
+internal import JSON
+internal import Timestamps
+
+/// Reads the times that devices write.
+struct TimeReader {
+    /// The zone of times that name none; `nil`: UTC.
+    let zone: TimeZone?
+
+    init(zoneName: String?) {
+        zone = zoneName.flatMap(TimeZone.init(identifier:))
+    }
+
+    /// A moment; of a local time in the hour that comes twice both readings.
+    struct Reading: Equatable {
+        var time: Timestamp
+        var later: Timestamp?
+    }
+
+    /// ISO 8601 in every usual spelling, or Unix seconds, milliseconds or microseconds, also as text.
+    func read(_ value: JSONValue) -> Reading? {
+        switch value {
+        case .number(let number): return Timestamp(unix: number).map { Reading(time: $0) }
+        case .string(let text):
+            if let number = DecimalText.number(text) { return Timestamp(unix: number).map { Reading(time: $0) } }
+            guard let local = LocalDateTime(iso8601: text) else { return nil }
+            return resolve(local)
+        default: return nil
+        }
+    }
+
+    private func resolve(_ local: LocalDateTime) -> Reading {
+        if let offset = local.offsetSeconds { return Reading(time: local.asUTC.advanced(by: .seconds(-offset))) }
+        guard let zone else { return Reading(time: local.asUTC) }
+        // The offsets in force a day before and after are the two that a change can be between.
+        let offsets = [-86_400, 86_400].map { zone.secondsFromGMT(for: local.asUTC.advanced(by: .seconds($0)).date) }
+        let readings = offsets.map { local.asUTC.advanced(by: .seconds(-$0)) }
+            .filter { local.asUTC == $0.advanced(by: .seconds(zone.secondsFromGMT(for: $0.date))) }
+            .sorted()
+        guard let first = readings.first, let last = readings.last else {
+            // An hour that does not exist: the clock was to be put forward, so the offset before the change moves on.
+            return Reading(time: local.asUTC.advanced(by: .seconds(-(offsets.first ?? 0))))
+        }
+        return Reading(time: first, later: first == last ? nil : last)
+    }
+}
+
+extension Timestamp {
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1e6) }
+}

@@ -1,0 +1,22 @@
+/// The formats that can be chosen by name.
+public enum FormatTable {
+    public static let native = FormatDescription(
+        name: "native",
+        topics: [
+            "fleet/{source}/{device}/telemetry", "fleet/{source}/{device}/connection", "fleet/{source}/status",
+        ],
+        staleAfter: .seconds(30),
+        make: { NativeFormat(settings: $0) })
+
+    public static let ownTracks = FormatDescription(
+        name: "owntracks",
+        topics: ["owntracks/{user}/{device}", "owntracks/{user}/{device}/+"],
+        staleAfter: .seconds(3_600),
+        make: { OwnTracksFormat(settings: $0) })
+
+    public static let all = [native, ownTracks]
+
+    public static func named(_ name: String) -> FormatDescription? {
+        all.first { $0.name == name }
+    }
+}
