@@ -43,8 +43,9 @@ let package = Package(
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool"),
+        library("LocalBroker"),
         library("Configuration", ["FleetEngine", "YAML"]),
-        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool"]),
+        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
@@ -53,11 +54,14 @@ let package = Package(
             dependencies: ["Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
+        library("FleetTestSupport", ["MQTTClient", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MotionModelsTests", ["MotionModels"]),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests("BrokerTests", ["MQTTClient", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

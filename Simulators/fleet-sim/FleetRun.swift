@@ -36,7 +36,8 @@ struct FleetRun {
 
     /// - Returns: A failure only when the time is over and no device ever connected.
     func run() throws -> ExitCode {
-        let signals = try Signals()
+        let signals = try WakePipe()
+        Signals.deliver(to: signals.writeDescriptor)
         let clock = MonotonicClock()
         var report = FleetReport(
             title: "\(links.count) devices of \(source) at \(settings.broker), seed \(settings.seed)",
@@ -58,7 +59,7 @@ struct FleetRun {
             }
             report.update(links, now: now)
 
-            if stopBy == nil, signals.drain() || settings.end.map({ now >= $0 }) ?? false {
+            if stopBy == nil, !signals.drain().isEmpty || settings.end.map({ now >= $0 }) ?? false {
                 stopBy = now + Self.longestGoodbye
                 report.leaving(links)
                 links.forEach { $0.leave() }
@@ -74,7 +75,7 @@ struct FleetRun {
     ///
     /// - Returns: Whether each link's socket is readable.
     private func wait(
-        _ poll: inout PollSet, clock: MonotonicClock, signals: Signals, until times: [Duration?]
+        _ poll: inout PollSet, clock: MonotonicClock, signals: WakePipe, until times: [Duration?]
     ) throws -> [Bool] {
         poll.removeAll()
         poll.add(signals.descriptor)

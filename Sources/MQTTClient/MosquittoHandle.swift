@@ -181,9 +181,13 @@ final class MosquittoHandle {
         return identifier
     }
 
-    /// Sends DISCONNECT after what is queued, and then closes the socket.
-    func disconnect() {
-        mosquitto_disconnect_v5(raw, 0, nil)
+    /// Sends DISCONNECT after what is queued; the library then closes its socket.
+    ///
+    /// - Returns: A second descriptor of the same connection. Closing it with messages unread would reset the connection,
+    ///   and the broker could fail to see DISCONNECT.
+    func disconnect() -> SocketDrain? {
+        defer { mosquitto_disconnect_v5(raw, 0, nil) }
+        return descriptor.flatMap(SocketDrain.init(duplicating:))
     }
 
     private func check(
@@ -205,11 +209,13 @@ final class MosquittoHandle {
 }
 
 extension MosquittoInbox.End {
-    /// - Parameter requested: Whether this side had called ``MosquittoHandle/disconnect()``.
-    func reason(requested: Bool) -> DisconnectReason {
+    /// Stands in for a call that failed without a callback.
+    static let connectionLost = Self(code: MOSQ_ERR_CONN_LOST.code, systemError: 0)
+
+    var reason: DisconnectReason {
         if code >= 0x80, let code = UInt8(exactly: code) { return .server(ReasonCode(rawValue: code)) }
         return switch mosq_err_t(code) {
-        case MOSQ_ERR_SUCCESS: requested ? .requested : .server(.success)
+        case MOSQ_ERR_SUCCESS: .server(.success)
         case MOSQ_ERR_CONN_LOST: .closedByPeer
         case MOSQ_ERR_KEEPALIVE: .keepAliveTimeout
         case MOSQ_ERR_ERRNO: .network(systemError, String(cString: strerror(systemError)))
