@@ -51,12 +51,15 @@ let package = Package(
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
         .executableTarget(
             name: "fleet-sim",
-            dependencies: ["Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
+            dependencies: [
+                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool",
+            ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
         library("FleetTestSupport", ["MQTTClient", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels"]),
+        tests("FleetSimTests", ["fleet-sim", "MotionModels", "JSON", "LocalBroker", "FleetTestSupport"]),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),

@@ -18,6 +18,9 @@ struct FleetRun {
     /// Attempts to connect that are under way at once.
     private static let connectingAtOnce = 50
 
+    /// From one look at all devices to the next.
+    private static let breath = Duration.milliseconds(5)
+
     private let settings: Settings
     private let links: [DeviceLink]
     private let source: String
@@ -46,16 +49,21 @@ struct FleetRun {
         defer { report.finish() }
 
         var poll = PollSet()
+        var lastPass = Duration.zero
         var stopBy: Duration?
         while !links.allSatisfy({ $0.state == .done }) {
+            try breathe(&poll, clock: clock, signals: signals, after: lastPass)
             let ready = try wait(&poll, clock: clock, signals: signals, until: [stopBy ?? settings.end, report.due])
             let now = clock.now
+            lastPass = now
             let wall = MonotonicClock.wall
-            var connecting = links.count { $0.state == .connecting }
+            var mayStart = Self.connectingAtOnce - links.count { $0.state == .connecting }
             for (link, isReady) in zip(links, ready) {
                 let before = link.state
-                link.work(readable: isReady, now: now, wall: wall, mayConnect: connecting < Self.connectingAtOnce)
-                if link.state == .connecting, before != .connecting { connecting += 1 }
+                link.work(readable: isReady, now: now, wall: wall, mayConnect: mayStart > 0)
+                if link.state == .connecting, before != .connecting { mayStart -= 1 }
+                // Looking up the broker's name may wait for long; signals are looked for in between.
+                if case .waiting = before, clock.now - now > .milliseconds(200) { mayStart = 0 }
             }
             report.update(links, now: now)
 
@@ -69,6 +77,15 @@ struct FleetRun {
         }
         report.end(links, after: clock.now)
         return settings.end != nil && !report.everConnected ? .failure : .success
+    }
+
+    /// Lets some work gather: each pass looks at every device, and in a big fleet something is due at any moment.
+    private func breathe(
+        _ poll: inout PollSet, clock: MonotonicClock, signals: WakePipe, after lastPass: Duration
+    ) throws {
+        poll.removeAll()
+        poll.add(signals.descriptor)
+        try poll.wait(atMost: lastPass + Self.breath - clock.now)
     }
 
     /// Waits for a socket, a signal or a time.
