@@ -29,6 +29,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         library("Geometry"),
@@ -37,7 +38,7 @@ let package = Package(
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
         library("Locations", ["Geometry", "Timestamps", "JSON"]),
-        library("Expressions", ["Geometry", "JSON"]),
+        library("Expressions", ["Geometry", "JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
@@ -56,15 +57,21 @@ let package = Package(
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
-        library("FleetTestSupport", ["MQTTClient", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels"]),
-        tests("FleetSimTests", ["fleet-sim", "MotionModels", "JSON", "LocalBroker", "FleetTestSupport"]),
+        tests(
+            "FleetSimTests",
+            [
+                "fleet-sim", "Geometry", "MotionModels", "JSON", "Timestamps", "CommandLineTool", "MQTTModel",
+                "LocalBroker", "FleetTestSupport",
+            ]),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
-        tests("BrokerTests", ["MQTTClient", "LocalBroker", "FleetTestSupport"]),
+        tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

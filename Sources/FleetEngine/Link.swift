@@ -47,7 +47,7 @@ struct Link {
             default: nil
             }
         guard let shutDownBy else { return phaseDeadline }
-        return phaseDeadline.map { min($0, shutDownBy) } ?? shutDownBy
+        return isActive ? shutDownBy : nil
     }
 
     // MARK: Connecting

@@ -5,8 +5,8 @@ import Synchronization
 /// A child in a process group of its own, so that Ctrl-C on the terminal does not reach it. It reads nothing and writes
 /// its errors to a file.
 ///
-/// A thread of its own starts the child and waits for its end: the kernel's parent-death signal, which `setpriv` asks for,
-/// is sent when the *thread* ends that started the child.
+/// A thread of its own starts the child and waits for its end: the kernel's parent-death signal, which `setpriv` asks
+/// for, is sent when the *thread* ends that started the child.
 final class ChildProcess: Sendable {
     private let shared: Shared
 

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A `mosquitto` of one's own on the loopback address, for trying out and for tests: open to local users, nothing kept on
-/// disk. It ends with this process, also when this process is killed (where `setpriv` of util-linux is installed).
+/// A `mosquitto` of one's own on the loopback address, for trying out and for tests: open to local users, nothing kept
+/// on disk. It ends with this process, also when this process is killed (where `setpriv` of util-linux is installed).
 public final class EmbeddedBroker: Sendable {
     public let port: UInt16
     private let executable: String, settings: [String]

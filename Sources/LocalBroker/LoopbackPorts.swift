@@ -1,7 +1,7 @@
 import Glibc
 
-/// Returns a port of 127.0.0.1 on which nothing listens, below those that the system gives to outgoing connections: one of
-/// these could take it, or even connect to itself.
+/// Returns a port of 127.0.0.1 on which nothing listens, below those that the system gives to outgoing connections: one
+/// of these could take it, or even connect to itself.
 func freePort() -> UInt16? {
     for _ in 0..<100 {
         let port = UInt16.random(in: 20_000..<32_000)

@@ -52,8 +52,9 @@ public final class MQTTConnection {
 
     /// Starts to connect.
     ///
-    /// Looking up a host name waits for the resolver, in the worst case for tens of seconds; nothing else here waits, and
-    /// a numeric address needs no look-up. Of several addresses the first that does not fail at once is tried, no other.
+    /// Looking up a host name waits for the resolver, in the worst case for tens of seconds; nothing else here waits,
+    /// and a numeric address needs no look-up. Of several addresses the first that does not fail at once is tried, no
+    /// other.
     ///
     /// - Throws: What the network or the resolver said at once. The attempt is then over, without an event.
     public func connect(now: Duration) throws(MQTTError) {
@@ -101,8 +102,8 @@ public final class MQTTConnection {
     /// After the event that ends the connection nothing more comes.
     ///
     /// - Parameters:
-    ///   - readable: Whether `poll` reported input, an error or a hang-up. Never `true` on a guess: a socket that is still
-    ///     connecting would fail.
+    ///   - readable: Whether `poll` reported input, an error or a hang-up. Never `true` on a guess: a socket that is
+    ///     still connecting would fail.
     ///   - now: A monotonic reading.
     public func service(readable: Bool, now: Duration) -> [MQTTEvent] {
         guard let handle, state != .idle else { return [] }
@@ -228,9 +229,9 @@ extension MQTTConnection {
         return message.qos > .atMostOnce ? identifier : nil
     }
 
-    /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows from
-    /// ``service(readable:now:)`` when the broker has closed the connection, or after 2 s. Messages that come in between
-    /// are dropped, unacknowledged.
+    /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows
+    /// from ``service(readable:now:)`` when the broker has closed the connection, or after 2 s. Messages that come in
+    /// between are dropped, unacknowledged.
     public func disconnect(now: Duration) {
         guard let handle else { return }
         switch state {

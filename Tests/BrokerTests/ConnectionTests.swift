@@ -131,6 +131,8 @@ struct ConnectionTests {
                 let elapsed = monotonicNow() - start
                 #expect(lost.end == .disconnected(.keepAliveTimeout))
                 #expect(elapsed > .seconds(6) && elapsed < .seconds(9), "\(elapsed)")
+                // Past the moment when the broker would have given up a client that sends no ping.
+                _ = try? kept.wait("nothing", atMost: .seconds(10) - elapsed)
                 #expect(kept.connection.state == .connected)
                 try kept.publish("still/here", "")
             }
@@ -172,4 +174,23 @@ private func run(_ connection: MQTTConnection) throws -> [MQTTEvent] {
         events += connection.service(readable: poll[slot].readable, now: monotonicNow())
     }
     return events
+}
+
+extension ConnectionTests {
+    @Test("The socket sends small packets at once, notices a dead network, and is not inherited")
+    func socketOptions() throws {
+        try Broker.withBroker { broker in
+            let client = try TestClient(port: broker.port) { $0.keepAlive = .seconds(20) }
+            let descriptor = try #require(client.connection.descriptor)
+            func option(_ name: Int32) -> Int32 {
+                var value: Int32 = -1
+                var length = socklen_t(MemoryLayout.size(ofValue: value))
+                getsockopt(descriptor, Int32(IPPROTO_TCP), name, &value, &length)
+                return value
+            }
+            #expect(option(TCP_NODELAY) == 1)
+            #expect(option(TCP_USER_TIMEOUT) == 30_000)
+            #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        }
+    }
 }

@@ -43,7 +43,8 @@ struct SubscriptionTests {
         }
     }
 
-    /// So a copy is recognised by its identifier: mosquitto 2.0.11 sends one copy a subscription, each with one identifier.
+    /// So a copy is recognised by its identifier: mosquitto 2.0.11 sends one copy a subscription, each with one
+    /// identifier.
     @Test("Overlapping filters: every copy tells the subscription that it is for")
     func overlappingFilters() throws {
         try Broker.withBroker { broker in

@@ -37,12 +37,13 @@ struct WillTests {
             idle.disconnect()
             #expect(idle.end == .disconnected(.requested))
 
+            // More than the socket takes, so that the broker is still writing when the client goes.
             let publisher = try TestClient(port: broker.port)
-            let message = Message(topicName: "flood", payload: [UInt8](repeating: 1, count: 4_000), qos: .atLeastOnce)
-            for round in 0..<40 {
+            let message = Message(topicName: "flood", payload: [UInt8](repeating: 1, count: 20_000), qos: .atLeastOnce)
+            for round in 0..<10 {
                 let flooded = try connect(broker, "flooded\(round)")
                 try flooded.subscribe("flood", qos: .atMostOnce)
-                for _ in 0..<200 { try publisher.publish(message) }
+                for _ in 0..<350 { try publisher.publish(message) }
                 flooded.disconnect()
                 #expect(flooded.end == .disconnected(.requested))
             }

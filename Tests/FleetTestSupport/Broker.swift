@@ -4,8 +4,8 @@ public import LocalBroker
 public enum Broker {
     public static let isInstalled = EmbeddedBroker.isInstalled
 
-    /// Runs `body` beside a broker of its own, which has started and is gone afterwards. `body` may kill, pause and start
-    /// it; it stays on its port.
+    /// Runs `body` beside a broker of its own, which has started and is gone afterwards. `body` may kill, pause and
+    /// start it; it stays on its port.
     ///
     /// - Parameter settings: Further lines of `mosquitto.conf`.
     public static func withBroker<Result>(

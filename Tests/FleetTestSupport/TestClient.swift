@@ -81,7 +81,8 @@ public final class TestClient {
         try (0..<count).map { try next("message \($0 + 1) of \(count)") }
     }
 
-    /// Takes all messages that the broker had for this client when it was called: what it publishes to itself comes last.
+    /// Takes all messages that the broker had for this client when it was called: what it publishes to itself comes
+    /// last.
     public func settle() throws -> [Message] {
         let probe = Self.probePrefix + "\(UInt64.random(in: .min ... .max))"
         try subscribe(probe, qos: .atMostOnce)

@@ -82,7 +82,7 @@ struct NativeFormat: TelemetryFormat {
         report.id = try DeviceID.choose(topic: device, payload: id, settings: settings)
         report.position = try place.read(acceptNullIsland: settings.acceptNullIsland)
         report.faults = fields.faults
-        if case .unknown = report.position, place.position == nil, report.saysOnlyWhere {
+        if case .unknown = report.position, place.isZero, report.saysOnlyWhere {
             throw Rejection(.noFix, "0,0 is no fix, and there is nothing else")
         }
         return report
@@ -121,6 +121,9 @@ private struct Place {
     var map: JSONValue?
     /// Only `null` has a meaning: no fix.
     var position: JSONValue?
+
+    /// Whether the coordinates are there, which as "no fix" can only be 0,0.
+    var isZero: Bool { lat.map { !$0.isNull } ?? false }
 
     func read(acceptNullIsland: Bool) throws(Rejection) -> Reading<ReportedPosition> {
         if let position, !position.isNull {

@@ -1,0 +1,136 @@
+import JSON
+import Locations
+import MQTTModel
+import TelemetryFormats
+import Testing
+
+struct AccountingTests {
+    /// Every message in exactly one counter, every applied report in exactly one outcome.
+    static func balances(_ stats: JSONObject) -> Bool {
+        let ends = ["applied", "duplicate", "late", "ignored", "rejected"]
+        let messages = ends.compactMap { stats.number($0) }.reduce(0, +)
+        let outcomes = ["published", "coalesced", "unchanged", "pending"].compactMap { stats.number("reports", $0) }
+        return messages == stats.number("received") && outcomes.reduce(0, +) == stats.number("reports", "applied")
+    }
+
+    @Test("Each kind of message ends in its counter, and the sums balance")
+    func counters() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9,"ts":"2026-11-29T12:00:00Z"}"#)
+        broker.report(#"{"lat":57,"lon":9,"ts":"2026-11-29T12:00:00Z"}"#)
+        broker.report(#"{"lat":56,"lon":9,"ts":"2026-11-29T11:59:00Z"}"#)
+        broker.report("{")
+        broker.report("")
+        broker.send("fleet/robots/zz/connection", "offline")
+        broker.report("r2", #"{"lat":57,"lon":9,"charge":"57,05"}"#)
+        let stats = broker.stats()
+        #expect(stats.number("received") == 7)
+        #expect(stats.number("applied") == 2)
+        #expect(stats.number("duplicate") == 1)
+        #expect(stats.number("late") == 1)
+        #expect(stats.number("ignored") == 2)
+        #expect(stats.number("rejected") == 1)
+        #expect(stats.number("reasons", "invalid-json") == 1)
+        #expect(stats.number("fields", "charge-not-a-number") == 1)
+        #expect(Self.balances(stats))
+    }
+
+    @Test("Reports that a newer one overtakes are coalesced, waiting ones pending")
+    func coalesced() {
+        let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])
+        for index in 0..<5 { broker.report(#"{"lat":57.\#(index)1,"lon":9}"#) }
+        let stats = broker.stats()
+        #expect(stats.number("reports", "published") == 1)
+        #expect(stats.number("reports", "coalesced") == 3)
+        #expect(stats.number("reports", "pending") == 1)
+        #expect(Self.balances(stats))
+    }
+
+    @Test("A batch counts as its best report")
+    func batch() {
+        let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
+        broker.send("fleet/robots/telemetry", #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"c","charge":1}]"#)
+        #expect(broker.state("a") != nil && broker.state("b") == nil && broker.state("c") != nil)
+        let stats = broker.stats()
+        #expect(stats.number("applied") == 1)
+        #expect(stats.number("reports", "applied") == 2)
+        #expect(stats.number("reports", "rejected") == 1)
+        #expect(Self.balances(stats))
+    }
+
+    @Test("Rejected messages change nothing, not even the last sign of life", arguments: [
+        "{", "null", "true", "7", #""x""#, "[]", "{}", "[1]", " ", #"{"lat":95,"lon":9}"#, #"{"lat":57}"#, #"{"lat":"57,05","lon":9}"#, #"{"lat":"","lon":9}"#,
+        #"{"lat":NaN,"lon":9}"#, #"{"lat":1e999,"lon":9}"#, #"{"lat":57058250,"lon":9}"#, #"{"lat":57,"lon":9,"lat":58}"#, #"{"lat":57,"lon":181}"#,
+        #"{"lat":true,"lon":9}"#, #"{"lat":57,"lon":null}"#, #"{"lat":0,"lon":0}"#, "{\"lat\":57,\"lon\":9,\"name\":\"\u{1}\"}", #"{"position":[9,57]}"#,
+    ])
+    func rejected(payload: String) {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(20))
+        broker.forget()
+        broker.report(payload)
+        #expect(broker.states().isEmpty)
+        broker.wait(.seconds(10))
+        #expect(broker.state()?["status"] == "stale")
+        let stats = broker.stats()
+        #expect(stats.number("rejected") == 1)
+        #expect(AccountingTests.balances(stats))
+    }
+
+    @Test("Rejections are logged once, then counted once a minute")
+    func logs() {
+        let broker = ScriptedBroker()
+        for _ in 0..<100 { broker.report("{") }
+        #expect(broker.log.filter { $0.message == "rejected" }.count == 1)
+        broker.wait(.seconds(60))
+        broker.report("{")
+        let entries = broker.log.filter { $0.message == "rejected" }
+        #expect(entries.count == 2)
+        #expect(entries.last?.fields.contains { $0.name == "times" && $0.value == "100" } == true)
+    }
+
+    @Test("A broker's copy for a less specific filter is a duplicate")
+    func overlap() {
+        let broker = ScriptedBroker([
+            .robots(id: "all", topics: ["fleet/#"]), .robots(id: "robots", topics: ["fleet/robots/{device}/telemetry"]),
+        ])
+        broker.send("fleet/robots/r1/telemetry", #"{"lat":57,"lon":9}"#, identifiers: [1])
+        broker.send("fleet/robots/r1/telemetry", #"{"lat":57,"lon":9}"#, identifiers: [2])
+        broker.send("fleet/robots/r1/telemetry", #"{"lat":57.1,"lon":9}"#, identifiers: [1, 2])
+        #expect(broker.state()?.number("position", "lat") == 57.1)
+        let stats = broker.stats()
+        #expect(stats.number("duplicate") == 1)
+        #expect(stats.number("applied") == 2)
+    }
+
+    @Test("New devices beyond the limit are rejected, known ones go on")
+    func limit() {
+        let broker = ScriptedBroker([.robots { $0.maxLocations = 2 }])
+        for device in ["a", "b", "c", "d"] { broker.report(device, #"{"lat":57,"lon":9}"#) }
+        broker.report("a", #"{"lat":58,"lon":9}"#)
+        #expect(broker.state("c") == nil)
+        #expect(broker.state("a")?.number("position", "lat") == 58)
+        #expect(broker.stats().number("reasons", "location-limit") == 2)
+    }
+
+    @Test("A payload beyond maxPayload is rejected unread")
+    func size() {
+        let broker = ScriptedBroker([.robots { $0.maxPayload = 100 }])
+        broker.report(#"{"lat":57,"lon":9,"x\#(String(repeating: "y", count: 100))":1}"#)
+        #expect(broker.stats().number("reasons", "payload-too-large") == 1)
+    }
+
+    @Test("A template makes a source of each value it sees")
+    func templates() {
+        let broker = ScriptedBroker([
+            .robots(id: "default", topics: ["fleet/{source}/{device}/telemetry", "fleet/{source}/status"])
+        ])
+        broker.send("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9}"#)
+        broker.send("fleet/agvs/a1/telemetry", #"{"lat":57,"lon":9}"#)
+        broker.send("fleet/status/a1/telemetry", #"{"lat":57,"lon":9}"#)
+        #expect(broker.state("t1", source: "tags")?["source"] == "tags")
+        #expect(broker.json("fleet-bridge/agvs/status")?["status"] == "available")
+        #expect(broker.json("fleet-bridge/default/status") == nil)
+        #expect(broker.stats().number("reasons", "bad-source-id") == 1)
+    }
+}

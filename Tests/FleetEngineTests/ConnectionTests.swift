@@ -1,0 +1,227 @@
+import Foundation
+import JSON
+import MQTTModel
+import Testing
+
+struct ConnectionTests {
+    @Test("Birth and will stand on one topic, both retained, and carry the session")
+    func birth() {
+        let broker = ScriptedBroker()
+        #expect(broker.will?.topicName == "fleet-bridge/status")
+        #expect(broker.will?.retain == true)
+        #expect(broker.will?.qos == .atLeastOnce)
+        let status = broker.json("fleet-bridge/status")
+        #expect(status?["state"] == "online")
+        #expect(status?.number("session") == 1_795_953_600_000)
+        let will = broker.will.flatMap { try? JSONParser().parse($0.payload) }?.object
+        #expect(will?["state"] == "offline")
+        #expect(will?["session"] == status?["session"])
+    }
+
+    @Test("Each connection has a newer session, also when the clock stands or goes back")
+    func sessions() {
+        let broker = ScriptedBroker()
+        broker.stepWallClock(by: .seconds(-3_600))
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        #expect(broker.json("fleet-bridge/status")?.number("session") == 1_795_953_600_001)
+    }
+
+    @Test("Stored messages are read at QoS 0, then the filters are held at QoS 1 without them")
+    func subscriptions() {
+        let broker = ScriptedBroker()
+        let source = broker.subscriptions.filter { $0.topicFilter.hasPrefix("fleet/") }
+        #expect(source.map(\.topicFilter) == Array(repeating: ["fleet/robots/+/telemetry", "fleet/robots/+/connection", "fleet/robots/status"], count: 2).flatMap { $0 })
+        #expect(source.map(\.qos) == [.atMostOnce, .atMostOnce, .atMostOnce, .atLeastOnce, .atLeastOnce, .atLeastOnce])
+        #expect(source.map(\.retainHandling) == [.always, .always, .always, .never, .never, .never])
+        #expect(source.map(\.identifier) == [1, 2, 3, 1, 2, 3])
+    }
+
+    @Test("A broker that is not there is tried again, 1 s doubling to 10 s, with jitter")
+    func unreachable() {
+        let broker = ScriptedBroker(connect: false)
+        broker.wait(.seconds(60))
+        let gaps = zip(broker.connectsAt.dropFirst(), broker.connectsAt).map { $0 - $1 }
+        for (gap, base) in zip(gaps, [1.0, 2, 4, 8, 10, 10]) {
+            #expect(gap >= .seconds(base * 0.75) && gap <= .seconds(base))
+        }
+        broker.isUp = true
+        broker.wait(.seconds(11))
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
+    @Test("Being accepted and dropped again and again slows down to a minute")
+    func kicked() {
+        let broker = ScriptedBroker()
+        for expected in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+            broker.wait(.seconds(1))
+            let lost = broker.now.monotonic
+            broker.loseConnection()
+            let before = broker.connectsAt.count
+            while broker.connectsAt.count == before { broker.wait(.milliseconds(100)) }
+            let wait = broker.connectsAt.last.map { $0 - lost } ?? .zero
+            #expect(wait >= .seconds(expected * 0.75) && wait <= .seconds(expected))
+        }
+    }
+
+    @Test("A connection that has lived for 30 s forgets earlier trouble")
+    func recovered() {
+        let broker = ScriptedBroker()
+        for _ in 0..<4 {
+            broker.loseConnection()
+            broker.wait(.seconds(9))
+        }
+        broker.wait(.seconds(31))
+        broker.loseConnection()
+        let before = broker.connectsAt.count
+        broker.wait(.seconds(1))
+        #expect(broker.connectsAt.count == before + 1)
+    }
+
+    @Test("Everything retained is published again after each connect, once")
+    func republish() {
+        let broker = ScriptedBroker()
+        broker.report("r1", #"{"lat":57,"lon":9}"#)
+        broker.report("r2", #"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(1))
+        broker.loseConnection(forgettingRetained: true)
+        broker.forget()
+        broker.wait(.seconds(5))
+        #expect(broker.state("r1") != nil && broker.state("r2") != nil)
+        #expect(broker.sourceStatus?["status"] == "available")
+        #expect(broker.states("r1").count == 1)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
+    @Test("After a connect the newest change comes first, and the rest is paced")
+    func pace() {
+        let broker = ScriptedBroker()
+        for index in 0..<500 {
+            broker.report("r\(index)", #"{"lat":57,"lon":9}"#)
+            broker.wait(.milliseconds(1))
+        }
+        broker.loseConnection(forgettingRetained: true)
+        broker.forget()
+        broker.wait(.seconds(2))
+        let states = broker.published.filter { $0.topicName.hasSuffix("/state") }
+        #expect(states.count == 500)
+        #expect(states.first?.topicName == "fleet-bridge/robots/r499/state")
+        #expect(states.last?.topicName == "fleet-bridge/robots/r0/state")
+        #expect(states[499].at - states[0].at >= .milliseconds(390))
+    }
+
+    @Test("While the broker is away only the newest state of each location waits")
+    func outage() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.loseConnection()
+        broker.forget()
+        for index in 1...50 { broker.report(#"{"lat":57.\#(100 + index),"lon":9}"#) }
+        broker.wait(.seconds(5))
+        #expect(broker.states().count == 1)
+        #expect(broker.state()?.number("position", "lat") == 57.15)
+    }
+
+    @Test("At most 20 publishes wait for their acknowledgement, and what comes meanwhile is merged")
+    func window() {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        broker.forget()
+        for index in 0..<50 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }
+        #expect(broker.published.count == 20)
+        for index in 0..<50 { broker.report("r\(index)", #"{"lat":58,"lon":9}"#) }
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        #expect(broker.states("r49").count == 1)
+        #expect(broker.state("r49")?.number("position", "lat") == 58)
+        #expect(broker.state("r0")?.number("position", "lat") == 58)
+    }
+
+    @Test("Ending says offline, waits for the acknowledgement, and leaves with 0")
+    func shutdown() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        broker.run(.shutdown)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "offline")
+        #expect(broker.sourceStatus?["status"] == "inactive")
+        #expect(broker.sourceStatus?["reason"] == "shutdown")
+        #expect(broker.state() != nil)
+        #expect(broker.exitCode == nil)
+        broker.acknowledgeHeld()
+        #expect(broker.exitCode == 0)
+    }
+
+    @Test("A broker that acknowledges nothing does not keep the bridge from ending")
+    func stubbornShutdown() {
+        let broker = ScriptedBroker()
+        broker.acknowledges = false
+        broker.run(.shutdown)
+        broker.wait(.seconds(4))
+        #expect(broker.exitCode == 0)
+    }
+
+    @Test("Ending without a connection ends at once")
+    func shutdownWhileDown() {
+        let broker = ScriptedBroker(connect: false)
+        broker.run(.shutdown)
+        #expect(broker.exitCode == 0)
+    }
+
+    @Test("An old will that arrives after the birth is corrected, at most once in 5 s")
+    func oldWill() {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(1))
+        broker.forget()
+        let old = #"{"state":"offline","session":1795953599000,"since":"2026-11-29T11:00:00.000Z","version":"x"}"#
+        for _ in 0..<5 { broker.send("fleet-bridge/status", old) }
+        #expect(broker.published.filter { $0.topicName == "fleet-bridge/status" }.count == 1)
+        broker.wait(.seconds(5))
+        broker.send("fleet-bridge/status", "offline")
+        #expect(broker.published.filter { $0.topicName == "fleet-bridge/status" }.count == 2)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
+    @Test("The instance that came later and was dropped leaves the client id to the other")
+    func clientIdentifierInUse() {
+        let broker = ScriptedBroker()
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        broker.send("fleet-bridge/status", #"{"state":"online","session":1795953601500,"since":"2026-11-29T11:59:00.000Z","version":"x"}"#)
+        #expect(broker.exitCode == 1)
+        #expect(broker.log.contains { $0.message.contains("client id in use") })
+    }
+
+    @Test("The instance that was there first stays")
+    func clientIdentifierKept() {
+        let broker = ScriptedBroker()
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        broker.send("fleet-bridge/status", #"{"state":"online","session":1795953601500,"since":"2026-11-29T12:00:01.000Z","version":"x"}"#)
+        #expect(broker.exitCode == nil)
+    }
+
+    @Test("A refused filter makes its source unavailable, and is told by name")
+    func denied() {
+        let broker = ScriptedBroker(connect: false)
+        broker.deniedFilters = ["fleet/robots/+/telemetry"]
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        #expect(broker.sourceStatus?["status"] == "unavailable")
+        #expect(broker.sourceStatus?["reason"] == "accessDenied")
+        #expect(broker.log.contains { $0.level == .error && $0.fields.contains { $0.value == "fleet/robots/+/telemetry" } })
+    }
+
+    @Test("A probe that never comes back delays the start, but does not prevent it")
+    func lostProbe() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        #expect(broker.json("fleet-bridge/status") == nil)
+        broker.wait(.seconds(5))
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+}

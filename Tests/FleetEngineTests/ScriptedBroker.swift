@@ -1,0 +1,190 @@
+import DisplayRules
+import FleetEngine
+import JSON
+import Locations
+import MQTTModel
+import TelemetryFormats
+import Timestamps
+
+/// An engine with a broker in memory and time that passes only when told.
+final class ScriptedBroker {
+    private(set) var now: Instant
+    let engine: Engine
+    /// Everything published, in order.
+    private(set) var published: [Publication] = []
+    private(set) var retained: [String: [UInt8]] = [:]
+    private(set) var log: [LogEntry] = []
+    private(set) var will: Message?
+    private(set) var exitCode: Int32?
+    private(set) var connectsAt: [Duration] = []
+    private(set) var subscriptions: [Subscription] = []
+
+    /// Whether connects succeed, publishes are acknowledged, and which filters are granted.
+    var isUp = true
+    var acknowledges = true
+    var deniedFilters: Set<String> = []
+    var returnsProbes = true
+    private(set) var isConnected = false
+    private var held: [RequestToken] = []
+    private var pending: [Event] = []
+
+    struct Publication: Equatable {
+        var topicName: String
+        var payload: [UInt8]
+        var at: Duration
+        var qos: QoS
+        var retain: Bool
+
+        var json: JSONValue? { try? JSONParser().parse(payload) }
+    }
+
+    static let start = Instant(wall: Timestamp(iso8601: "2026-11-29T12:00:00Z")!, monotonic: .seconds(1_000))
+
+    init(_ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true) {
+        now = Self.start
+        engine = Engine(
+            EngineConfiguration(sources: sources, displayRules: rules), version: "test", seed: 1, at: now)
+        isUp = connect
+        run(.tick)
+    }
+
+    // MARK: Doing
+
+    func run(_ event: Event) {
+        pending.append(event)
+        while !pending.isEmpty {
+            for effect in engine.handle(pending.removeFirst(), at: now) { carryOut(effect) }
+        }
+    }
+
+    func send(_ topicName: String, _ payload: String, retain: Bool = false, identifiers: [UInt32] = []) {
+        send(topicName, Array(payload.utf8), retain: retain, identifiers: identifiers)
+    }
+
+    func send(_ topicName: String, _ payload: [UInt8], retain: Bool = false, identifiers: [UInt32] = []) {
+        run(.message(
+            Message(topicName: topicName, payload: payload, qos: .atLeastOnce, retain: retain, subscriptionIdentifiers: identifiers)))
+    }
+
+    /// Telemetry of a robot.
+    func report(_ payload: String, retain: Bool = false) { report("r1", payload, retain: retain) }
+
+    func report(_ device: String, _ payload: String, retain: Bool = false) {
+        send("fleet/robots/\(device)/telemetry", payload, retain: retain)
+    }
+
+    /// Lets time pass, with every deadline served when it comes.
+    func wait(_ duration: Duration) {
+        let end = now.monotonic + duration
+        while let deadline = engine.nextDeadline, deadline <= end {
+            now = now.advanced(by: max(.zero, deadline - now.monotonic))
+            run(.tick)
+        }
+        now = now.advanced(by: end - now.monotonic)
+        run(.tick)
+    }
+
+    /// The wall clock is set.
+    func stepWallClock(by duration: Duration) { now.wall = now.wall.advanced(by: duration) }
+
+    func loseConnection(forgettingRetained: Bool = false) {
+        isConnected = false
+        held.removeAll()
+        if forgettingRetained { retained.removeAll() }
+        run(.disconnected(reason: "cut"))
+    }
+
+    func acknowledgeHeld() {
+        let tokens = held
+        held.removeAll()
+        for token in tokens { run(.published(token, .success)) }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        switch effect {
+        case .connect(let message):
+            will = message
+            connectsAt.append(now.monotonic)
+            isConnected = isUp
+            subscriptions.removeAll()
+            pending.append(
+                isUp ? .connected(maximumPacketSize: nil, receiveMaximum: nil) : .disconnected(reason: "refused"))
+        case .subscribe(let subscription, let token):
+            subscriptions.append(subscription)
+            let denied = deniedFilters.contains(subscription.topicFilter)
+            pending.append(
+                .subscribed(token, denied ? .notAuthorized : ReasonCode(rawValue: subscription.qos.rawValue)))
+            if subscription.topicFilter.hasSuffix("/status"), let payload = retained[subscription.topicFilter] {
+                pending.append(.message(Message(topicName: subscription.topicFilter, payload: payload, retain: true)))
+            }
+        case .publish(let message, let token): publish(message, token)
+        case .log(let entry): log.append(entry)
+        case .disconnect: isConnected = false
+        case .exit(let code): exitCode = exitCode ?? code
+        }
+    }
+
+    private func publish(_ message: Message, _ token: RequestToken) {
+        if message.topicName.contains("/probe/") {
+            if returnsProbes { pending.append(.message(message)) }
+            pending.append(.published(token, .success))
+            return
+        }
+        published.append(
+            Publication(
+                topicName: message.topicName, payload: message.payload, at: now.monotonic, qos: message.qos,
+                retain: message.retain))
+        if message.retain { retained[message.topicName] = message.payload.isEmpty ? nil : message.payload }
+        guard message.qos > .atMostOnce else { return }
+        if acknowledges { pending.append(.published(token, .success)) } else { held.append(token) }
+    }
+
+    // MARK: Seeing
+
+    func json(_ topicName: String) -> JSONObject? {
+        retained[topicName].flatMap { try? JSONParser().parse($0) }?.object
+    }
+
+    func state(_ device: String = "r1", source: String = "robots") -> JSONObject? {
+        json("fleet-bridge/\(source)/\(device)/state")
+    }
+
+    func states(_ device: String = "r1", source: String = "robots") -> [Publication] {
+        published.filter { $0.topicName == "fleet-bridge/\(source)/\(device)/state" }
+    }
+
+    var sourceStatus: JSONObject? { json("fleet-bridge/robots/status") }
+
+    /// The counters, after waiting for them.
+    func stats() -> JSONObject {
+        wait(.seconds(10))
+        return json("fleet-bridge/stats") ?? JSONObject()
+    }
+
+    func forget() { published.removeAll() }
+}
+
+extension SourceConfiguration {
+    static func robots(
+        id: String = "robots", format: FormatDescription = FormatTable.native, topics: [String]? = nil,
+        _ adjust: (inout SourceSettings) -> Void = { _ in }
+    ) -> SourceConfiguration {
+        var settings = SourceSettings(staleAfter: format.staleAfter)
+        settings.maxRate = nil
+        adjust(&settings)
+        let templates = topics ?? [
+            "fleet/\(id)/{device}/telemetry", "fleet/\(id)/{device}/connection", "fleet/\(id)/status",
+        ]
+        return SourceConfiguration(
+            id: Identifier(id), format: format, topics: templates.map { try! TopicTemplate($0) }, settings: settings)
+    }
+}
+
+extension JSONObject {
+    /// A number deep inside: `["reports", "applied"]`.
+    func number(_ path: String...) -> Double? {
+        var value: JSONValue? = .object(self)
+        for key in path { value = value?.object?[key] }
+        return value?.number
+    }
+}
