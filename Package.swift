@@ -52,10 +52,21 @@ let package = Package(
 
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
         .executableTarget(
-            name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
+            name: "fleet-sim",
+            dependencies: [
+                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool",
+            ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        tests("GeometryTests", ["Geometry"]),
+        tests("MotionModelsTests", ["MotionModels"]),
+        tests(
+            "FleetSimTests",
+            [
+                "fleet-sim", "Geometry", "MotionModels", "JSON", "Timestamps", "CommandLineTool", "MQTTModel",
+                "LocalBroker", "FleetTestSupport",
+            ]),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("WordingTests", ["Wording"]),

@@ -13,6 +13,11 @@ public enum Signals {
         action.__sigaction_handler.sa_handler = onSignal
         action.sa_flags = SA_RESTART
         for number in signals { sigaction(number, &action, nil) }
+        // Whoever started this process may have left them blocked, and then it could not be ended.
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in signals { sigaddset(&set, number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 }
 
