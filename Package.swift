@@ -58,6 +58,10 @@ let package = Package(
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
+        .executableTarget(
+            name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
+            swiftSettings: settings),
+
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels"]),
