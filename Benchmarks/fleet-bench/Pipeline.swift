@@ -10,11 +10,12 @@ import Timestamps
 final class Pipeline {
     private let engine: Engine
     private var now = Instant(wall: NativeTelemetry.start, monotonic: .zero)
-    private(set) var publishedStates = 0
+    private(set) var publishes = 0
 
     init() throws {
         var settings = SourceSettings()
         settings.maxRate = nil
+        settings.staleAfter = nil  // time jumps between the rounds
         let rule = try DisplayRule(
             name: "main",
             set: [
@@ -44,9 +45,10 @@ final class Pipeline {
                 case .subscribe(let subscription, let token):
                     pending.append(.subscribed(token, ReasonCode(rawValue: subscription.qos.rawValue)))
                 case .publish(let message, let token):
-                    if message.topicName.hasSuffix("/state") { publishedStates += 1 }
-                    if message.topicName.contains("/probe/") { pending.append(.message(message)) }
-                    if message.qos == .atLeastOnce { pending.append(.published(token, .success)) }
+                    guard message.qos == .atLeastOnce else { break }
+                    if !message.retain { pending.append(.message(message)) }  // the engine's probe
+                    publishes += 1
+                    pending.append(.published(token, .success))
                 case .disconnect, .log, .exit: break
                 }
             }

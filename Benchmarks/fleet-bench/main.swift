@@ -3,8 +3,8 @@ import JSON
 
 // Figures of speed as ratios within one run: `fleet-bench FILE` writes them to FILE and prints them.
 
-let count = 20_000
-let rounds = 11
+let count = Int(ProcessInfo.processInfo.environment["COUNT"] ?? "") ?? 20_000
+let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 11
 let bare = BareParse()
 let all = NativeTelemetry(count: count * (rounds + 1)).messages
 var round = 0
@@ -17,8 +17,7 @@ let comparison = Comparison(rounds: rounds, count: count) {
     pipeline.run(Array(all[(round * count)..<((round + 1) * count)]), at: .milliseconds((round + 1) * count / 16 * 500))
     round += 1
 }
-FileHandle.standardError.write(Data("\(pipeline.publishedStates) \(1/comparison.first) \(1/comparison.second) \(comparison.speedRatio)\n".utf8))
-precondition(pipeline.publishedStates == count * (rounds + 1), "\(pipeline.publishedStates) publishes of \(count * (rounds + 1))")
+precondition(pipeline.publishes >= count * (rounds + 1), "\(pipeline.publishes) publishes, fewer than messages")
 
 let figures: JSONValue = [
     "native-pipeline-messages-per-second": rounded(1 / comparison.second),
