@@ -44,7 +44,7 @@ let package = Package(
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
-        library("CommandLineTool"),
+        library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
         library("Configuration", ["FleetEngine", "YAML", "Wording"]),
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
@@ -54,7 +54,8 @@ let package = Package(
         .executableTarget(
             name: "fleet-sim",
             dependencies: [
-                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool",
+                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
+                "CommandLineTool",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
@@ -81,7 +82,7 @@ let package = Package(
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
-        tests("CommandLineToolTests", ["CommandLineTool"]),
+        tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],

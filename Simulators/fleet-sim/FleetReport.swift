@@ -1,4 +1,5 @@
 import CommandLineTool
+import Wording
 
 /// Tells how the fleet is doing: a live count on a terminal, a line for each change in a pipe.
 struct FleetReport {

@@ -1,5 +1,6 @@
 import CommandLineTool
 import MQTTClient
+import MQTTModel
 import MotionModels
 import Timestamps
 

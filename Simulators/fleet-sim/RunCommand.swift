@@ -1,9 +1,10 @@
 import CommandLineTool
+import MQTTModel
 
 /// `fleet-sim run`: one fleet from the command line.
 enum RunCommand {
     static let broker = Option(
-        "broker", "URL", .brokerAddress, default: BrokerAddress(host: "127.0.0.1", port: 1883),
+        "broker", "URL", .brokerAddress, default: BrokerAddress(host: "127.0.0.1"),
         help: "The broker, mqtt://HOST[:PORT] (default mqtt://127.0.0.1:1883)")
     static let source = Option(
         "source", "ID", .topicLevel, default: "vacuums", help: "The source's id in the topics (default vacuums)")

@@ -1,3 +1,5 @@
+internal import Wording
+
 /// One thing a program can do, as a value: its help text and its parser follow from it.
 public struct Command: Sendable {
     /// One word or several: `run`, `gpx info`.

@@ -1,3 +1,5 @@
+internal import Wording
+
 /// A few lines at the end of the terminal that are drawn again in place, with log lines scrolling by above them.
 ///
 /// Belongs to one thread. The frame is one write, so it does not flicker.

@@ -1,4 +1,5 @@
 import Glibc
+internal import Wording
 
 /// A program of several commands. Does the same for each: `--help`, `--version`, errors and exit codes.
 public struct Program: Sendable {

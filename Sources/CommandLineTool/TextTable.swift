@@ -1,3 +1,5 @@
+internal import Wording
+
 /// Rows of text in columns as wide as their widest cell.
 public struct TextTable: Sendable {
     /// One column's title and side.

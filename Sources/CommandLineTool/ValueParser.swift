@@ -1,3 +1,5 @@
+internal import Wording
+
 /// Turns the words after an option into a value.
 public struct ValueParser<Value: Sendable>: Sendable {
     /// Takes its words off the front; most take one, `--motion gpx FILE` takes two. There is at least one.

@@ -17,7 +17,8 @@ public struct BrokerSettings: Sendable, Equatable {
     public var qos = QoS.atLeastOnce
     /// Whole seconds.
     public var keepAlive: Duration = .seconds(15)
-    /// How long the broker keeps the session of a client that is away. Whole seconds; zero: it ends with the connection.
+    /// How long the broker keeps the session of a client that is away, in whole seconds; zero: it ends with the
+    /// connection.
     public var sessionExpiry: Duration = .zero
     public var username: String?
     public var password: Secret?

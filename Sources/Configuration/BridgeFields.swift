@@ -72,8 +72,8 @@ extension ValueKind where Value == String {
             if isTopic { return text }
             context.error(
                 node,
-                "\(node.quoted) is no topic to publish below; expected levels such as fleet-bridge or site/fleet, none empty,"
-                    + " without + # { }, not beginning with $, at most 1000 bytes")
+                "\(node.quoted) is no topic to publish below; expected levels such as fleet-bridge or site/fleet, none"
+                    + " empty, without + # { }, not beginning with $, at most 1000 bytes")
             return nil
         }
     }

@@ -89,7 +89,11 @@ extension ValueKind where Value == BrokerAddress {
             do throws(BrokerAddress.SyntaxError) {
                 return try BrokerAddress(url: url)
             } catch {
-                context.error(node, error.message)
+                context.error(
+                    node,
+                    error.isAboutCredentials
+                        ? "\(error.message); write `username`, and as `passwordFile` the name of a file with the password"
+                        : error.message)
                 return nil
             }
         }

@@ -55,13 +55,13 @@ struct FilterChecks {
                 if let hit = own.first(where: { $0.overlaps(topic.value) }) {
                     error(
                         topic.node, source,
-                        "\"\(topic.value)\" matches the bridge's own topics below \"\(prefix)\", such as \(hit.topicFilter);"
-                            + " expected a filter that leaves them out, or another topics.prefix")
+                        "\"\(topic.value)\" matches the bridge's own topics below \"\(prefix)\", such as "
+                            + "\(hit.topicFilter); expected a filter that leaves them out, or another topics.prefix")
                 } else if isBelowPrefix(topic.value) {
                     error(
                         topic.node, source,
-                        "\"\(topic.value)\" stands below \"\(prefix)\", where all topics are the bridge's own; expected a filter"
-                            + " outside of it, or another topics.prefix")
+                        "\"\(topic.value)\" stands below \"\(prefix)\", where all topics are the bridge's own;"
+                            + " expected a filter outside of it, or another topics.prefix")
                 }
             }
         }

@@ -65,10 +65,8 @@ struct Mapping<Target> {
             context.error(at: entry.keyPlace, "merge keys (<<) are not read; write the settings out")
         } else {
             let found = hint(entry.key, keys)
-            context.error(
-                at: entry.keyPlace,
-                "unknown setting \"\(entry.key)\"\(found.isEmpty ? "; known are \(keys.joined(separator: ", "))" : found)"
-            )
+            let rest = found.isEmpty ? "; known are \(keys.joined(separator: ", "))" : found
+            context.error(at: entry.keyPlace, "unknown setting \"\(entry.key)\"\(rest)")
         }
     }
 

@@ -1,5 +1,5 @@
-/// Settings of the design that have no code behind them yet. Whoever brings the code deletes the key here, so that until
-/// then nobody's setting is silently ignored.
+/// Settings of the design that have no code behind them yet. Whoever brings the code deletes the key here, so that nobody's
+/// setting is silently ignored until then.
 enum NotYet {
     static let bridge: Set = [
         "outputBroker", "http", "homeAssistant", "gpxLog", "buildings", "maps", "instance", "stateExpiry", "projectTo",
@@ -8,7 +8,7 @@ enum NotYet {
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
     static let source: Set = [
-        "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed", "zones",
+        "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed",
     ]
     static let displayRule: Set = ["hysteresis", "until"]
 }

@@ -109,7 +109,8 @@ enum SourceIdentifiers {
         if reserved.contains(entry.key) {
             context.error(
                 at: entry.keyPlace,
-                "the source id \"\(entry.key)\" is reserved (bad-source-id); reserved are \(reserved.joined(separator: ", "))"
+                "the source id \"\(entry.key)\" is reserved (bad-source-id), as are "
+                    + reserved.filter { $0 != entry.key }.joined(separator: ", ")
             )
         } else if entry.key.isEmpty || entry.key.utf8.contains(0) {
             context.error(

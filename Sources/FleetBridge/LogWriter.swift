@@ -2,6 +2,7 @@ internal import CommandLineTool
 internal import FleetEngine
 internal import JSON
 internal import Timestamps
+internal import Wording
 
 /// Prints log entries: one event, one line, whatever stands in it.
 struct LogWriter {

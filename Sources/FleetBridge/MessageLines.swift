@@ -3,6 +3,7 @@ internal import Glibc
 internal import JSON
 internal import MQTTModel
 internal import Timestamps
+internal import Wording
 
 /// Reads messages that stand as one JSON object a line: `{"topic":…, "payload":…}` with `payloadText` or `payloadBase64`
 /// instead, and optionally `time`, `qos`, `retain` or `retained`. What `mosquitto_sub -F '%J'` and `'%j'` print is read

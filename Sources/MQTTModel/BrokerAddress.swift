@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Where a broker listens.
-public struct BrokerAddress: Sendable, Hashable {
+public struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A name, or an IPv4 or IPv6 address without brackets.
     public var host: String
     public var port: UInt16
@@ -17,6 +17,8 @@ public struct BrokerAddress: Sendable, Hashable {
     /// Why a text is no broker's URL, for people. Never repeats what may be a secret.
     public struct SyntaxError: Error, Hashable, Sendable {
         public var message: String
+        /// Whether the text is refused because of a user or password in it.
+        public var isAboutCredentials = false
     }
 
     /// Reads `mqtt://host`, `mqtt://host:port` or `mqtt://[IPv6 address]:port`.
@@ -29,9 +31,7 @@ public struct BrokerAddress: Sendable, Hashable {
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if rest.utf8.contains(UInt8(ascii: "@")) {
             throw SyntaxError(
-                message:
-                    "the URL carries credentials: write the user's name as `username` and the name of a file with the"
-                    + " password as `passwordFile`")
+                message: "a broker's URL carries no credentials, which others may see there", isAboutCredentials: true)
         }
         try Self.check(scheme: url[..<colon.lowerBound].lowercased())
         rest = rest.dropFirst(authority.count)
@@ -48,6 +48,8 @@ public struct BrokerAddress: Sendable, Hashable {
     public var url: String {
         "mqtt://" + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host) + ":\(port)"
     }
+
+    public var description: String { url }
 
     private static func check(scheme: String) throws(SyntaxError) {
         switch scheme {

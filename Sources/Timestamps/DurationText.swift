@@ -10,7 +10,7 @@ extension Duration {
     /// - Throws: When the text is anything else (`off` too), or longer than 100 years (36 500 d).
     public init(text: String) throws(SyntaxError) {
         guard let duration = Self.number(text) else {
-            throw SyntaxError(message: "is no duration such as 500ms, 10s, 5m, 24h or 7d")
+            throw SyntaxError(message: "is not a duration; write 500ms, 10s, 5m, 24h or 7d")
         }
         guard duration <= .seconds(36_500 * 86_400) else { throw SyntaxError(message: "is longer than 100 years") }
         self = duration

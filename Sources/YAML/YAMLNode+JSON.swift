@@ -24,8 +24,8 @@ extension YAMLNode {
         }
     }
 
-    /// The node that indices into lists lead to, or the last one on the way that exists: where to point when something is
-    /// wrong with a part of ``json(_:)``.
+    /// The node that indices into lists lead to, or the last one on the way that exists: where to point when something
+    /// is wrong with a part of ``json(_:)``.
     public func descendant(at path: some Sequence<Int>) -> YAMLNode {
         var node = self
         for index in path {

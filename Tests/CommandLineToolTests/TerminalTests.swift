@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Terminal")
 struct TerminalTests {
-    @Test(
-        "What could steer a terminal is spelled out",
-        arguments: [
-            ("plain é 漢 🤖", "plain é 漢 🤖"), ("a\nb\tc\r", #"a\nb\tc\r"#), ("\u{1b}[2J", #"\u{1b}[2J"#),
-            ("\u{9b}31m", #"\u{9b}31m"#), ("\u{7f}\u{0}", #"\u{7f}\u{0}"#), ("\u{202e}abc", #"\u{202e}abc"#),
-            ("\r\n", #"\r\n"#), ("e\u{301}\u{7}", #"é\u{7}"#),
-        ])
-    func escaped(text: String, expected: String) {
-        #expect(Array(Escape.text(text).utf8) == Array(expected.utf8) || Escape.text(text) == expected)
-    }
-
     @Test("A pipe is no terminal")
     func pipe() {
         #expect(Terminal(Output(descriptor: Pipe().fileHandleForWriting.fileDescriptor)) == nil)

@@ -24,7 +24,10 @@ struct EnvironmentTests {
     @Test("A number may come from a variable, also in the quotes that braces need; text may look like a number")
     func typed() throws {
         let text =
-            "broker: {username: \"${USER}\"}\nsources: {a: {topics: [a], maxLocations: \"${RATE}\", maxRate: \"${RATE}\", staleAfter: \"${RATE}s\"}}"
+            """
+            broker: {username: "${USER}"}
+            sources: {a: {topics: [a], maxLocations: "${RATE}", maxRate: "${RATE}", staleAfter: "${RATE}s"}}
+            """
         let result = try configuration(text, surroundings(variables: variables))
         #expect(result.broker.username == "0815")
         #expect(result.engine.sources[0].settings.maxLocations == 5)

@@ -98,6 +98,7 @@ struct FaultTests {
             ("just text", "1:1", "a mapping"),
             ("broker: {url: 5}", "1:15", "mqtt://host:port"), ("broker: {url: mqtts://x}", "1:15", "TLS"),
             ("broker: {url: mqtt://u:secret@x}", "1:15", "passwordFile"),
+            ("broker: {url: mqtt://u:secret@x}", "1:15", "username"),
             ("broker: {protocol: 3.1.1}", "1:20", "not supported"),
             ("broker: {protocol: 4}", "1:20", "not supported"), ("broker: {protocol: 6}", "1:20", "5"),
             ("broker: {qos: -1}", "1:15", "0 to 2"), ("broker: {keepAlive: 1s}", "1:21", "5s"),

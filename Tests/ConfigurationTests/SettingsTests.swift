@@ -69,7 +69,11 @@ struct SettingsTests {
     @Test("staleAfter has its default by format, wherever format stands")
     func staleAfterByFormat() throws {
         let sources = try configuration(
-            "sources: {a: {topics: [owntracks/+/+], format: owntracks}, b: {staleAfter: 5s, topics: [b], format: owntracks}}"
+            """
+            sources:
+              a: {topics: [owntracks/+/+], format: owntracks}
+              b: {staleAfter: 5s, topics: [b], format: owntracks}
+            """
         ).engine.sources
         #expect(sources.map(\.settings.staleAfter) == [.seconds(3_600), .seconds(5)])
         #expect(sources.map(\.format.name) == ["owntracks", "owntracks"])

@@ -2,6 +2,7 @@ internal import CommandLineTool
 internal import Configuration
 internal import FleetEngine
 internal import TelemetryFormats
+internal import Wording
 
 /// `fleet-bridge convert`
 enum ConvertCommand {
