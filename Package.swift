@@ -34,6 +34,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
@@ -45,7 +46,7 @@ let package = Package(
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool"),
         library("LocalBroker"),
-        library("Configuration", ["FleetEngine", "YAML"]),
+        library("Configuration", ["FleetEngine", "YAML", "Wording"]),
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
@@ -56,6 +57,10 @@ let package = Package(
                 "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "CommandLineTool",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
+
+        .executableTarget(
+            name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
+            swiftSettings: settings),
 
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
@@ -68,6 +73,13 @@ let package = Package(
             ]),
         tests("JSONTests", ["JSON"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("WordingTests", ["Wording"]),
+        tests("MQTTModelTests", ["MQTTModel"]),
+        tests("YAMLTests", ["YAML", "JSON"]),
+        tests(
+            "ConfigurationTests",
+            ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+        tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
