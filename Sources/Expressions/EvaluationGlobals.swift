@@ -34,36 +34,19 @@ public struct TileIdentifier: Sendable, Hashable {
 /// What a node may look at beside the feature, while it is evaluated. The feature is not among it: as a parameter of its
 /// own it is handed on without being copied.
 struct EvaluationContext {
-    private let globalsPointer: UnsafePointer<EvaluationGlobals>
-    private let bindingCache: Unmanaged<BindingCache>?
+    private let globals: UnsafePointer<EvaluationGlobals>
 
     /// Makes a context that lives only as long as what it points to.
-    ///
-    /// - Parameter bindings: `nil` where the expression binds no variables.
     static func with<Result>(
-        globals: EvaluationGlobals, bindings: BindingCache?,
-        _ body: (EvaluationContext) throws(EvaluationError) -> Result
+        globals: EvaluationGlobals, _ body: (EvaluationContext) throws(EvaluationError) -> Result
     ) throws(EvaluationError) -> Result {
         try withUnsafePointer(to: globals) { (globals) throws(EvaluationError) in
-            try withExtendedLifetime(bindings) { () throws(EvaluationError) in
-                try body(
-                    EvaluationContext(
-                        globalsPointer: globals, bindingCache: bindings.map { Unmanaged.passUnretained($0) }))
-            }
+            try body(EvaluationContext(globals: globals))
         }
     }
 
-    var zoom: Double? { globalsPointer.pointee.zoom }
-    var tile: TileIdentifier? { globalsPointer.pointee.tile }
-    var bindings: BindingCache? { bindingCache?.takeUnretainedValue() }
+    var zoom: Double? { globals.pointee.zoom }
+    var tile: TileIdentifier? { globals.pointee.tile }
 
-    func hasImage(_ name: String) -> Bool { globalsPointer.pointee.availableImages?.contains(name) ?? false }
-}
-
-/// What the variables of `let` have been found to be in this evaluation. Each is evaluated when first used and once
-/// only: nested bindings that use each other twice would take exponential time otherwise.
-final class BindingCache {
-    var values: [Value?]
-
-    init(count: Int) { values = Array(repeating: nil, count: count) }
+    func hasImage(_ name: String) -> Bool { globals.pointee.availableImages?.contains(name) ?? false }
 }

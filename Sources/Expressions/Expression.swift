@@ -45,7 +45,7 @@ public struct Expression: Sendable {
                 throw fault("\"interpolate\" expressions cannot be used with this property")
             }
         }
-        return Expression(tree: Tree(root: root, bindingCount: session.bindingCount))
+        return Expression(tree: Tree(root: root))
     }
 
     /// The type of the values that it yields, as far as it is known without evaluating.
@@ -69,7 +69,7 @@ public struct Expression: Sendable {
     public func evaluate(
         _ feature: any ExpressionFeature, globals: EvaluationGlobals = .none
     ) throws(EvaluationError) -> Value {
-        try EvaluationContext.with(globals: globals, bindings: newBindings()) {
+        try EvaluationContext.with(globals: globals) {
             (context) throws(EvaluationError) in try root.evaluate(feature, context)
         }
     }
@@ -78,19 +78,14 @@ public struct Expression: Sendable {
     public func holds(
         for feature: any ExpressionFeature, globals: EvaluationGlobals = .none
     ) throws(EvaluationError) -> Bool {
-        try EvaluationContext.with(globals: globals, bindings: newBindings()) {
+        try EvaluationContext.with(globals: globals) {
             (context) throws(EvaluationError) in try root.boolean(feature, context)
         }
-    }
-
-    private func newBindings() -> BindingCache? {
-        tree.bindingCount > 0 ? BindingCache(count: tree.bindingCount) : nil
     }
 
     /// Sendable without proof, since nodes have subclasses: all members of all of them are constant.
     private struct Tree: @unchecked Sendable {
         let root: Node
-        let bindingCount: Int
     }
 }
 

@@ -6,10 +6,15 @@ class Node {
     /// What is looked through when the whole is examined. A variable is not a parent of its binding: the `let` is.
     final let children: [Node]
     final let traits: Traits
+    /// How many parts are evaluated at most, variables counted as often as they are used.
+    final let size: Int
 
-    /// - Parameter traits: Those that the node has beside its children's.
-    init(_ type: ExpressionType, key: String, children: [Node], traits: Traits = []) {
+    /// - Parameters:
+    ///   - traits: Those that the node has beside its children's.
+    ///   - size: Parts beside the children.
+    init(_ type: ExpressionType, key: String, children: [Node], traits: Traits = [], size: Int = 1) {
         self.type = type
+        self.size = children.reduce(size) { $0 + $1.size }
         self.key = key
         self.children = children
         self.traits = children.reduce(into: traits) { $0.formUnion($1.traits) }
@@ -18,27 +23,34 @@ class Node {
     var folding: Folding { .whenChildrenAreLiterals }
 
     /// What the part yields. Subclasses override this, or what it is made of in ``NumberNode`` and ``BooleanNode``.
-    func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError) -> Value {
+    func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         throw EvaluationError(key, .other("Nothing to evaluate."))
     }
 
     /// For nodes of type number: the same without wrapping.
-    func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError) -> Double {
+    func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         let value = try evaluate(feature, context)
         if case .number(let number) = value { return number }
         throw EvaluationError(key, .unexpectedType(.number, value))
     }
 
     /// For nodes of type boolean: the same without wrapping.
-    func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError) -> Bool {
+    func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         let value = try evaluate(feature, context)
         if case .bool(let bool) = value { return bool }
         throw EvaluationError(key, .unexpectedType(.boolean, value))
     }
 
     /// For nodes of type string.
-    final func string(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError) -> String
-    {
+    final func string(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> String {
         let value = try evaluate(feature, context)
         if case .string(let string) = value { return string }
         throw EvaluationError(key, .unexpectedType(.string, value))
@@ -54,9 +66,9 @@ class Node {
 
 /// A node that computes a number.
 class NumberNode: Node {
-    final override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    final override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         .number(try number(feature, context))
     }
 
@@ -66,24 +78,24 @@ class NumberNode: Node {
         text.append(try number(feature, context))
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         throw EvaluationError(key, .other("Nothing to evaluate."))
     }
 }
 
 /// A node that decides.
 class BooleanNode: Node {
-    final override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    final override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         .bool(try boolean(feature, context))
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         throw EvaluationError(key, .other("Nothing to evaluate."))
     }
 }

@@ -10,13 +10,13 @@ extension ParsingContext {
             return error(
                 "Expressions may stand inside each other at most \(CompileSession.maximumDepth) deep.")
         }
-        guard session.partCount <= CompileSession.maximumParts else {
-            return error("The expression is too large.")
-        }
+        guard session.partCount <= CompileSession.maximumSize else { return error("The expression is too large.") }
 
         switch json {
         case .array(let elements):
-            guard let node = operation(elements), let fitted = fit(node, annotation) else { return nil }
+            guard let node = operation(elements) else { return nil }
+            guard node.size <= CompileSession.maximumSize else { return error("The expression is too large.") }
+            guard let fitted = fit(node, annotation) else { return nil }
             return folded(fitted)
         case .object: return error("Bare objects invalid. Use [\"literal\", {...}] instead.")
         default:
@@ -72,7 +72,7 @@ extension ParsingContext {
     private func folded(_ node: Node) -> Node? {
         guard !(node is Literal), node.type != .resolvedImage, node.isConstant else { return node }
         do throws(EvaluationError) {
-            let value = try EvaluationContext.with(globals: .none, bindings: nil) {
+            let value = try EvaluationContext.with(globals: .none) {
                 (context) throws(EvaluationError) in try node.evaluate(JSONFeature(), context)
             }
             return Literal(value, type: node.type, key: key)

@@ -64,35 +64,30 @@ final class ErrorLog {
 final class CompileSession {
     /// Expressions inside each other. JSON from outside is bounded already; YAML is not.
     static let maximumDepth = 32
-    /// Parts that are parsed at most. Operators with several signatures parse their arguments again for each, so
-    /// hostile input could take exponential time.
-    static let maximumParts = 200_000
+    /// Parts that are parsed, and parts that are evaluated with each variable counted as often as it is used.
+    ///
+    /// Operators with several signatures parse their arguments again for each, and variables may be made of each other:
+    /// either could take exponential time.
+    static let maximumSize = 200_000
 
     let environment: CompileEnvironment
     var partCount = 0
-    var bindingCount = 0
 
     init(environment: CompileEnvironment) { self.environment = environment }
 }
 
 /// The variables that can be seen from a place.
 struct Scope {
-    private var bindings: [(name: String, binding: Binding)] = []
+    private var bindings: [(name: String, node: Node)] = []
 
-    func adding(_ more: [(name: String, binding: Binding)]) -> Scope {
+    func adding(_ more: [(name: String, node: Node)]) -> Scope {
         var scope = self
         scope.bindings += more
         return scope
     }
 
     /// The innermost binding of that name.
-    subscript(name: String) -> Binding? {
-        bindings.last { $0.name.hasSameBytes(as: name) }?.binding
+    subscript(name: String) -> Node? {
+        bindings.last { $0.name.hasSameBytes(as: name) }?.node
     }
-}
-
-struct Binding {
-    let node: Node
-    /// The binding's place in ``BindingCache``.
-    let slot: Int
 }

@@ -12,9 +12,9 @@ final class ClientValue: Node {
             kind == .accumulated ? .value : .number, key: key, children: [], traits: kind == .zoom ? .zoom : .client)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         switch kind {
         case .zoom: .number(context.zoom ?? .nan)
         case .heatmapDensity, .elevation, .lineProgress: .number(0)
@@ -32,9 +32,9 @@ final class ScriptSupport: BooleanNode {
         super.init(.boolean, key: key, children: [text], traits: .client)
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         _ = try text.evaluate(feature, context)
         return true
     }
@@ -51,9 +51,9 @@ final class Failure: Node {
 
     override var folding: Folding { .never }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         throw EvaluationError(key, .other(try message.evaluate(feature, context).text))
     }
 }

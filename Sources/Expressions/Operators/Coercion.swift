@@ -22,9 +22,9 @@ final class Coercion: Node {
 
     override var folding: Folding { .whenChildrenAreConstant }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         switch type {
         case .boolean: return .bool(try boolean(feature, context))
         case .number: return .number(try number(feature, context))
@@ -55,9 +55,9 @@ final class Coercion: Node {
         name.isEmpty ? .null : .image(ResolvedImage(name: name, isAvailable: false))
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         switch try first.evaluate(feature, context) {
         case .null: false
         case .bool(let value): value
@@ -67,9 +67,9 @@ final class Coercion: Node {
         }
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         var value = try first.evaluate(feature, context)
         if let number = value.converted, !number.isNaN { return number }
         for other in others {

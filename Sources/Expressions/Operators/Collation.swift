@@ -34,9 +34,9 @@ final class Collation: Node {
     /// Upstream never folds it, for its results depend on where it runs.
     override var folding: Folding { .never }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         if let constant { return .collator(constant) }
         let isCaseSensitive = try caseSensitive.boolean(feature, context)
         let isDiacriticSensitive = try diacriticSensitive.boolean(feature, context)
@@ -92,9 +92,9 @@ final class ResolvedLocale: Node {
         super.init(.string, key: key, children: [collator])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let value = try collator.evaluate(feature, context)
         guard case .collator(let rules) = value else {
             throw EvaluationError(key, .unexpectedType(.collator, value))

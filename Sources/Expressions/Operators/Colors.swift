@@ -7,9 +7,9 @@ final class RGBAColor: Node {
         super.init(.color, key: key, children: parts)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         var numbers: [Double] = []
         for part in parts { numbers.append(try part.number(feature, context)) }
         // Upstream's `rgb` speaks of an alpha of 1 that nobody wrote.
@@ -32,9 +32,9 @@ final class ColorParts: Node {
         super.init(.array(of: .number, length: 4), key: key, children: [color])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let value = try color.evaluate(feature, context)
         guard case .color(let color) = value else {
             throw EvaluationError(key, .unexpectedType(.color, value))

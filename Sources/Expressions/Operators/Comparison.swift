@@ -139,9 +139,9 @@ final class Ordering: BooleanNode {
         super.init(.boolean, key: key, children: [left, right])
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         if areNumbers {
             let number = try left.number(feature, context)
             return Self.compare(number, try right.number(feature, context), operation)
@@ -188,9 +188,9 @@ final class CollatedComparison: BooleanNode {
         super.init(.boolean, key: key, children: [left, right, collator])
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         let (a, b) = (try left.evaluate(feature, context), try right.evaluate(feature, context))
         if isUntyped {
             switch (a, b, operation.isOrder) {

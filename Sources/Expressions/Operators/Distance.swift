@@ -11,9 +11,9 @@ final class Distance: NumberNode {
 
     override var folding: Folding { .never }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         guard var geometry = feature.geometry else { return .nan }
         if context.tile != nil {
             geometry = geometry.map(MercatorGrid(context.tile).snapped)

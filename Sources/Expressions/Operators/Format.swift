@@ -16,9 +16,9 @@ final class Format: Node {
         super.init(.formatted, key: key, children: sections.flatMap(\.nodes))
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         var result: [FormattedText.Section] = []
         for section in sections { result.append(try evaluate(section, feature, context)) }
         return .formatted(FormattedText(sections: result))

@@ -24,9 +24,9 @@ final class Interpolation: Node {
     }
 
     /// The outputs that the input lies between.
-    private func outputs(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Outputs
-    {
+    private func outputs(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Outputs {
         let (inputs, outputs) = (stops.inputs, stops.nodes)
         let last = inputs.count - 1
         if last == 0 { return .one(outputs[0]) }
@@ -53,9 +53,9 @@ final class Interpolation: Node {
         }
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         switch try outputs(feature, context) {
         case .one(let node): return try node.number(feature, context)
         case .two(let lower, let upper, let share):
@@ -64,9 +64,9 @@ final class Interpolation: Node {
         }
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         if type == .number { return .number(try number(feature, context)) }
         switch try outputs(feature, context) {
         case .one(let node): return try node.evaluate(feature, context)

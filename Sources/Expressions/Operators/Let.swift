@@ -11,19 +11,21 @@ final class Let: Node {
         super.init(result.type, key: key, children: bindings + [result])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         try result.evaluate(feature, context)
     }
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         try result.number(feature, context)
     }
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         try result.boolean(feature, context)
     }
 
@@ -32,7 +34,7 @@ final class Let: Node {
         guard count >= 3 else {
             return context.error("Expected at least 3 arguments, but found \(count) instead.")
         }
-        var bindings: [(name: String, binding: Binding)] = []
+        var bindings: [(name: String, node: Node)] = []
         for index in stride(from: 1, to: count, by: 2) {
             guard case .string(let name) = arguments[index] else {
                 return context.error(
@@ -43,13 +45,12 @@ final class Let: Node {
                     "Variable names must contain only alphanumeric characters or '_'.", at: index)
             }
             guard let node = context.parse(arguments[index + 1], at: index + 1) else { return nil }
-            bindings.append((name, Binding(node: node, slot: context.session.bindingCount)))
-            context.session.bindingCount += 1
+            bindings.append((name, node))
         }
         let result = context.parse(
             arguments[count], at: count, expecting: context.expected,
             scope: context.scope.adding(bindings))
-        return result.map { Let(bindings: bindings.map(\.binding.node), result: $0, key: context.key) }
+        return result.map { Let(bindings: bindings.map(\.node), result: $0, key: context.key) }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -62,38 +63,43 @@ final class Let: Node {
     }
 }
 
-/// `var`
+/// `var`: its binding, evaluated each time.
 final class Variable: Node {
     let bound: Node
-    private let slot: Int
 
-    private init(_ binding: Binding, key: String) {
-        bound = binding.node
-        slot = binding.slot
-        super.init(bound.type, key: key, children: [])
+    /// The traits are those of the `let`, which is the binding's parent.
+    private init(_ bound: Node, key: String) {
+        self.bound = bound
+        super.init(bound.type, key: key, children: [], size: bound.size)
     }
 
-    /// None of its own: the `let` has those of the binding.
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        try bound.evaluate(feature, context)
+    }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
-        guard let cache = context.bindings else { return try bound.evaluate(feature, context) }
-        if let value = cache.values[slot] { return value }
-        let value = try bound.evaluate(feature, context)
-        cache.values[slot] = value
-        return value
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
+        try bound.number(feature, context)
+    }
+
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        try bound.boolean(feature, context)
     }
 
     static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
         guard arguments.count == 1, case .string(let name) = arguments[1] else {
             return context.error("'var' expression requires exactly one string literal argument.")
         }
-        guard let binding = context.scope[name] else {
+        guard let bound = context.scope[name] else {
             return context.error(
                 "Unknown variable \"\(name)\". Make sure \"\(name)\" has been bound in an enclosing \"let\" "
                     + "expression before using it.", at: 1)
         }
-        return Variable(binding, key: context.key)
+        return Variable(bound, key: context.key)
     }
 }

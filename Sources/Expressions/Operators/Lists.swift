@@ -10,9 +10,9 @@ final class ElementLookup: Node {
         super.init(type, key: key, children: [index, list])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let index = try index.number(feature, context)
         let value = try list.evaluate(feature, context)
         guard case .array(let elements) = value else {
@@ -54,9 +54,9 @@ final class Length: NumberNode {
         super.init(.number, key: key, children: [input])
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         let value = try input.evaluate(feature, context)
         switch value {
         case .string(let text): return Double(text.unicodeScalars.count)
@@ -93,9 +93,9 @@ final class Slice: Node {
         super.init(input.type, key: key, children: [input, start] + (end.map { [$0] } ?? []))
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let value = try input.evaluate(feature, context)
         let start = try start.number(feature, context)
         let end = try end?.number(feature, context)

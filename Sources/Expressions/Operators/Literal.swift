@@ -9,9 +9,9 @@ final class Literal: Node {
         super.init(type, key: key, children: [])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    { value }
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value { value }
 
     static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
         guard arguments.count == 1 else {
@@ -42,9 +42,9 @@ final class Semiliteral: Node {
         super.init(keys != nil ? .object : .array(of: item, length: elements.count), key: key, children: elements)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         var values: [Value] = []
         values.reserveCapacity(elements.count)
         for element in elements { values.append(try element.evaluate(feature, context)) }

@@ -20,7 +20,10 @@ final class Junction: BooleanNode {
     static func node(_ conditions: [Node], decisive: Bool, key: String) -> Node {
         switch conditions.count {
         case 0: Literal(.bool(!decisive), type: .boolean, key: key)
-        case 1: conditions[0]
+        case 1 where conditions[0].type == .boolean: conditions[0]
+        case 1:
+            Junction(
+                [conditions[0], Literal(.bool(!decisive), type: .boolean, key: key)], decisive: decisive, key: key)
         default: Junction(conditions, decisive: decisive, key: key)
         }
     }
@@ -47,9 +50,9 @@ final class Negation: BooleanNode {
         super.init(.boolean, key: key, children: [condition])
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         !(try condition.boolean(feature, context))
     }
 }

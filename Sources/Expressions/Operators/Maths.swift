@@ -93,9 +93,9 @@ final class Aggregation: NumberNode {
         super.init(.number, key: key, children: arguments)
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         var result: Double =
             switch function {
             case .sum: 0

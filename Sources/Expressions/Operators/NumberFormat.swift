@@ -19,9 +19,9 @@ final class NumberFormat: Node {
         super.init(.string, key: key, children: [number] + options.nodes)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let language = try LanguageTag.evaluated(options.locale, feature, context)
         var style = NumberStyle()
         if let currency = try options.currency?.string(feature, context) { try style.use(currency: currency) }

@@ -72,9 +72,9 @@ final class MemberLookup: Node {
         super.init(asksForPresence ? .boolean : .value, key: key, children: [name, object])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let name = try name.string(feature, context)
         let value = try object.evaluate(feature, context)
         guard case .object(let members) = value else {
@@ -109,9 +109,9 @@ final class FeatureLookup: Node {
         super.init(type, key: key, children: children, traits: .feature)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         switch part {
         case .properties: return .object(feature.properties)
         case .id: return feature.id
@@ -134,9 +134,9 @@ final class GlobalStateLookup: Node {
 
     override var folding: Folding { .never }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    { value }
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value { value }
 
     static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
         guard arguments.count == 1 else {

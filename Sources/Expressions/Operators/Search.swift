@@ -53,9 +53,9 @@ final class Containment: BooleanNode {
         super.init(.boolean, key: key, children: [needle, haystack])
     }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         let (needle, haystack) = (try needle.evaluate(feature, context), try haystack.evaluate(feature, context))
         switch haystack {
         // Nothing is in what ECMAScript takes as false.
@@ -69,7 +69,7 @@ final class Containment: BooleanNode {
         switch haystack {
         case .array(let elements): return elements.contains { $0.isStrictlyEqual(to: needle) }
         case .string(let text):
-            return Array(text.utf8).firstIndex(of: Array(Search.text(of: needle).utf8), from: 0) != nil
+            return text.offset(of: Search.text(of: needle)) != nil
         default: throw EvaluationError(key, .other(Search.haystackFault(haystack.type)))
         }
     }
@@ -97,9 +97,9 @@ final class IndexSearch: NumberNode {
         super.init(.number, key: key, children: [needle, haystack] + (start.map { [$0] } ?? []))
     }
 
-    override func number(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Double
-    {
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
         let (needle, haystack) = (try needle.evaluate(feature, context), try haystack.evaluate(feature, context))
         guard Search.isNeedle(needle) else {
             throw EvaluationError(key, .other(Search.needleFault(needle.type) + "."))
@@ -120,15 +120,14 @@ final class IndexSearch: NumberNode {
     }
 
     private static func index(of needle: String, in text: String, from start: Double) -> Double {
-        let units = Array(text.utf16)
-        let wanted = Array(needle.utf16)
-        let first = clamped(start, units.count)
-        guard first + wanted.count <= units.count else { return -1 }
-        for index in first...(units.count - wanted.count)
-        where units[index..<index + wanted.count].elementsEqual(wanted) {
-            return Double(units[..<index].count { !UTF16.isTrailSurrogate($0) })
-        }
-        return -1
+        let units = text.utf16
+        let first = units.index(units.startIndex, offsetBy: clamped(start, units.count))
+        // A start between two halves of a character is one at the next character.
+        let scalar = first.samePosition(in: text.unicodeScalars) ?? units.index(after: first)
+        let offset = text.utf8.distance(from: text.startIndex, to: scalar)
+        guard let found = text.offset(of: needle, from: offset) else { return -1 }
+        let end = text.utf8.index(text.startIndex, offsetBy: found)
+        return Double(text.unicodeScalars.distance(from: text.startIndex, to: end))
     }
 
     static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {

@@ -7,11 +7,12 @@ final class Concatenation: Node {
         super.init(.string, key: key, children: parts)
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         var text = TextBuffer()
         try write(to: &text, feature, context)
+        if text.isTooLong { throw EvaluationError(key, TextBuffer.fault) }
         return .string(text.text)
     }
 
@@ -33,9 +34,9 @@ final class CaseMapping: Node {
         super.init(.string, key: key, children: [text])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let text = try text.string(feature, context)
         return .string(text.mapped(toUpper: isUpper))
     }
@@ -51,20 +52,26 @@ final class Split: Node {
         super.init(.array(of: .string, length: nil), key: key, children: [text, separator])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let text = try text.string(feature, context)
-        let separator = Array(try separator.string(feature, context).utf8)
+        let separator = try separator.string(feature, context)
         if separator.isEmpty { return .array(text.unicodeScalars.map { .string(String($0)) }) }
-        let bytes = Array(text.utf8)
+        let bytes = text.utf8
         var pieces: [Value] = []
         var start = 0
-        while let found = bytes.firstIndex(of: separator, from: start) {
-            pieces.append(.string(String(decoding: bytes[start..<found], as: UTF8.self)))
-            start = found + separator.count
+        func piece(to end: Int) -> Value {
+            let (lower, upper) = (
+                bytes.index(bytes.startIndex, offsetBy: start), bytes.index(bytes.startIndex, offsetBy: end)
+            )
+            return .string(String(text[lower..<upper]))
         }
-        pieces.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
+        while let found = text.offset(of: separator, from: start) {
+            pieces.append(piece(to: found))
+            start = found + separator.utf8.count
+        }
+        pieces.append(piece(to: bytes.count))
         return .array(pieces)
     }
 }
@@ -79,24 +86,21 @@ final class Join: Node {
         super.init(.string, key: key, children: [list, separator])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         let value = try list.evaluate(feature, context)
         guard case .array(let elements) = value else {
             throw EvaluationError(key, .unexpectedType(.array(of: .string, length: nil), value))
         }
-        return .string(elements.map(\.text).joined(separator: try separator.string(feature, context)))
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// Where the bytes stand first, from an index on.
-    func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
-        guard start + bytes.count <= count else { return nil }
-        return (start...(count - bytes.count)).first {
-            self[$0..<$0 + bytes.count].elementsEqual(bytes)
+        let separator = try separator.string(feature, context)
+        var text = TextBuffer()
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(separator) }
+            text.append(element)
         }
+        if text.isTooLong { throw EvaluationError(key, TextBuffer.fault) }
+        return .string(text.text)
     }
 }
 
@@ -109,9 +113,9 @@ final class TypeName: Node {
         super.init(.string, key: key, children: [value])
     }
 
-    override func evaluate(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Value
-    {
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
         .string(try value.evaluate(feature, context).type.description)
     }
 }

@@ -13,9 +13,9 @@ final class Within: BooleanNode {
 
     override var folding: Folding { .never }
 
-    override func boolean(_ feature: any ExpressionFeature, _ context: EvaluationContext) throws(EvaluationError)
-        -> Bool
-    {
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
         guard let geometry = feature.geometry else { return false }
         let grid = MercatorGrid(context.tile)
         let area = context.tile == nil ? exact : Self.project(polygons, grid)

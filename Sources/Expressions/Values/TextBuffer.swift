@@ -2,13 +2,21 @@ internal import JSON
 
 /// Collects a text piece by piece.
 struct TextBuffer {
+    /// Bytes: a label never needs as many, while texts of texts could take all memory.
+    static let limit = 1 << 20
+
     private var bytes: [UInt8] = []
+
+    static let fault = EvaluationError.Reason.other("The text is longer than \(limit) bytes.")
+
+    var isTooLong: Bool { bytes.count > Self.limit }
 
     init() { bytes.reserveCapacity(64) }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     mutating func append(_ text: String) {
+        guard bytes.count <= Self.limit else { return }
         var text = text
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }

@@ -41,9 +41,17 @@ extension Value {
         case .formatted: .formatted
         case .image: .resolvedImage
         case .collator: .collator
-        case .array(let elements):
-            .array(of: ExpressionType.common(to: elements.map { $0.type }), length: elements.count)
+        case .array(let elements): .array(of: Value.itemType(of: elements), length: elements.count)
         }
+    }
+
+    /// Looks into a nested array only where it stands alone: several count as different, whatever is in them.
+    private static func itemType(of elements: [Value]) -> ExpressionType {
+        guard let first = elements.first else { return .value }
+        if elements.count == 1 { return first.type }
+        if case .array = first { return .value }
+        let type = first.type
+        return elements.allSatisfy { if case .array = $0 { false } else { $0.type == type } } ? type : .value
     }
 
     /// Whether there is nothing to use: null, or a number that is none. The caller's fallback stands in then.
