@@ -46,8 +46,7 @@ struct OutputTests {
             try bridge.waitUntilReady()
             let device = try TestClient(port: broker.port)
             try device.publish("fleet/vacuums/v1/telemetry", #"{"lat":57,"lon":9}"#)
-            let watcher = try Watcher(broker)
-            try watcher.wait("the counters") { $0.topics.count == 4 }
+            #expect(try bridge.stop() == 0)
             let expected: [String: QoS] = [
                 "fleet-bridge/status": .atLeastOnce, "fleet-bridge/stats": .atMostOnce,
                 "fleet-bridge/vacuums/status": .atLeastOnce, "fleet-bridge/vacuums/v1/state": .atLeastOnce,

@@ -33,7 +33,8 @@ struct OwnTracksTests {
                 // Each case is a phone of its own: the first level below `owntracks` becomes the case's.
                 let user = "case\(index)"
                 for message in example.messages {
-                    var levels = message.topicName.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+                    var levels = message.topicName.split(separator: "/", omittingEmptySubsequences: false).map(
+                        String.init)
                     levels[1] = user
                     try phone.publish(
                         Message(
