@@ -187,10 +187,13 @@ public final class Engine {
     private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
         guard let subscription = link.answered(token) else { return }
         if code.isFailure {
+            // Each is asked for twice, and told once.
+            if !link.isDenied(subscription.topicFilter) {
+                log(
+                    .error, "the broker refuses a subscription",
+                    ["filter": subscription.topicFilter, "reason": code.description])
+            }
             link.denied(subscription)
-            log(
-                .error, "the broker refuses a subscription",
-                ["filter": subscription.topicFilter, "reason": code.description])
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
