@@ -80,6 +80,7 @@ let package = Package(
         tests(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+        tests("TelemetryFormatsTests", ["TelemetryFormats"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
