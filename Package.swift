@@ -34,6 +34,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Randomness"),
         library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
@@ -42,7 +43,7 @@ let package = Package(
         library("Expressions", ["Geometry", "JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
-        library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
+        library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
@@ -50,11 +51,11 @@ let package = Package(
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
-        library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
+        library("MotionModels", ["Geometry", "Randomness"], path: "Simulators/MotionModels"),
         .executableTarget(
             name: "fleet-sim",
             dependencies: [
-                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
+                "Geometry", "MotionModels", "Randomness", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
                 "CommandLineTool",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
@@ -65,11 +66,13 @@ let package = Package(
 
         library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
-        tests("MotionModelsTests", ["MotionModels"]),
+        tests("MotionModelsTests", ["MotionModels", "Randomness"]),
+        tests("RandomnessTests", ["Randomness"]),
         tests(
             "FleetSimTests",
             [
-                "fleet-sim", "Geometry", "MotionModels", "JSON", "Timestamps", "CommandLineTool", "MQTTModel",
+                "fleet-sim", "Geometry", "MotionModels", "Randomness", "JSON", "Timestamps", "CommandLineTool",
+                "MQTTModel",
                 "LocalBroker", "FleetTestSupport",
             ]),
         tests("JSONTests", ["JSON"]),
@@ -82,7 +85,7 @@ let package = Package(
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("TelemetryFormatsTests", ["TelemetryFormats"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
-        tests("FleetEngineTests", ["FleetEngine"]),
+        tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),

@@ -1,4 +1,4 @@
-import MotionModels
+import Randomness
 import Testing
 
 @Suite("Seeded randomness")
