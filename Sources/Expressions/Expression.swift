@@ -112,10 +112,10 @@ extension Expression {
 }
 
 extension Node {
-    /// The property that the node yields, as it is or asserted or converted to a number.
+    /// The property that the node yields, as it is or asserted or converted to a number, before any fallback.
     fileprivate var property: String? {
         if let lookup = self as? PropertyLookup { return lookup.name.text }
-        if self is Assertion || self is Coercion, children.count == 1 { return children[0].property }
+        if self is Assertion || self is Coercion { return children[0].property }
         return (self as? Variable)?.bound.property
     }
 }
