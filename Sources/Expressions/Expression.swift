@@ -25,7 +25,7 @@ public struct Expression: Sendable {
         }
         let session = CompileSession(environment: environment)
         let context = ParsingContext(
-            session: session, log: ErrorLog(), path: [], expected: specification.type, scope: Scope())
+            session: session, log: ErrorLog(), path: [], place: [], expected: specification.type, scope: Scope())
         guard let root = context.parse(json, annotation: specification.convertsToString ? .coerce : nil)
         else {
             throw CompileErrors(errors: context.log.errors)

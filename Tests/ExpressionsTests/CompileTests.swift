@@ -25,6 +25,29 @@ struct CompileTests {
         #expect(Spelling.nearest(to: "itnerpolate", among: ["interpolate", "in"]) == "interpolate")
     }
 
+    @Test(
+        "An error has the place of the very element, also where upstream gives another index",
+        arguments: [
+            (#"["match", ["get", "x"], 1, "a", 2, ["nope"], "b"]"#, [.index(5), .index(0)]),
+            (#"["format", "a", {"text-color": ["nope"]}]"#, [.index(2), .member("text-color"), .index(0)]),
+            (#"["number-format", 1, {"locale": ["nope"]}]"#, [.index(2), .member("locale"), .index(0)]),
+            (#"["+", 1, ["-", "a"]]"#, [.index(2), .index(1)]),
+        ] as [(String, [CompileError.Step])])
+    func place(json: String, place: [CompileError.Step]) throws {
+        do {
+            _ = try compile(json)
+            #expect(Bool(false))
+        } catch let errors as CompileErrors {
+            #expect(errors.errors.map(\.place) == [place])
+        }
+    }
+
+    @Test("A line that is no JSON is answered too")
+    func line() {
+        let answer = ExpressionProbe.answer(toLine: "[", parser: JSONParser())
+        #expect(answer.hasPrefix(#"{"compiled":{"result":"error","errors":[{"key":"","error":"invalid-json: "#))
+    }
+
     @Test("Conditions must be boolean")
     func conditions() throws {
         #expect(try faults(#"["+", 1, 2]"#, as: .boolean) == [": Expected boolean but found number instead."])
