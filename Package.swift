@@ -35,6 +35,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
@@ -44,20 +45,49 @@ let package = Package(
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
-        library("CommandLineTool"),
-        library("Configuration", ["FleetEngine", "YAML"]),
-        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool"]),
+        library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
+        library("LocalBroker"),
+        library("Configuration", ["FleetEngine", "YAML", "Wording"]),
+        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
         library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
         .executableTarget(
-            name: "fleet-sim", dependencies: ["MotionModels", "MQTTClient", "JSON", "Timestamps", "CommandLineTool"],
+            name: "fleet-sim",
+            dependencies: [
+                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
+                "CommandLineTool",
+            ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
+        .executableTarget(
+            name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
+            swiftSettings: settings),
+
+        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        tests("GeometryTests", ["Geometry"]),
+        tests("MotionModelsTests", ["MotionModels"]),
+        tests(
+            "FleetSimTests",
+            [
+                "fleet-sim", "Geometry", "MotionModels", "JSON", "Timestamps", "CommandLineTool", "MQTTModel",
+                "LocalBroker", "FleetTestSupport",
+            ]),
         tests("JSONTests", ["JSON"]),
         tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),
         tests("TimestampsTests", ["Timestamps"]),
+        tests("WordingTests", ["Wording"]),
+        tests("MQTTModelTests", ["MQTTModel"]),
+        tests("YAMLTests", ["YAML", "JSON"]),
+        tests(
+            "ConfigurationTests",
+            ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+        tests("TelemetryFormatsTests", ["TelemetryFormats"]),
+        tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine"]),
+        tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
+        tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

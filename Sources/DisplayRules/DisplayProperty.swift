@@ -1,8 +1,52 @@
-public import Locations
+public import Expressions
 internal import JSON
-// STUB
-public struct Display { public init() {}; func write(to w: inout JSONWriter) { w.beginObject(); w.endObject() } }
-public struct RuleError { public var rule = ""; public var property = ""; public var message = "" }
-public struct Cascade: Sendable { public func resolve(_ l: Location, errors: inout [RuleError]) -> Display { Display() } }
-public struct DisplayRuleSet: Sendable { public init() {}; public func cascade(for l: Location) -> Cascade { Cascade() } }
-extension DisplayRuleSet { public static let none = DisplayRuleSet() }
+
+/// A property that rules may set: what it holds, and what it is where a rule fails.
+public struct DisplayProperty: Sendable {
+    public let name: String
+    public let specification: PropertySpecification
+    /// Published where an expression failed and nothing is inherited.
+    public let defaultValue: Value
+
+    /// The properties that clients know, in the order in which they are published.
+    public static let known: [DisplayProperty] = [
+        .boolean("visible", true), .image("icon", "marker"), .color("iconColor", red: 0x33, green: 0x88, blue: 0xFF),
+        .number("iconOpacity", 1), .number("iconSize", 1), .number("iconRotation", 0), .number("iconZoomFrom", 0),
+        .number("iconZoomTo", 24), .text("label"), .color("labelColor", red: 0, green: 0, blue: 0),
+        .number("labelMaxWidth", 0), .number("labelZoomFrom", 0), .number("labelZoomTo", 24), .number("zoomFrom", 0),
+        .number("zoomTo", 24), .boolean("accuracyVisible", false),
+        .color("accuracyColor", red: 0x33, green: 0x88, blue: 0xFF),
+        .number("accuracyOpacity", 0.2), .boolean("polygonVisible", true),
+        .color("polygonFillColor", red: 0x33, green: 0x88, blue: 0xFF), .number("polygonFillOpacity", 0.2),
+        .color("polygonStrokeColor", red: 0x33, green: 0x88, blue: 0xFF), .number("polygonStrokeWidth", 3),
+        .number("polygonZoomFrom", 0), .number("polygonZoomTo", 24), .text("calloutTitle"), .text("calloutDetail"),
+        .image("calloutImage", ""), .number("clusterPriority", 0),
+    ]
+
+    /// - Returns: `nil` for a name that nobody knows. Names that begin with `x-` are anybody's own and hold anything.
+    public static func named(_ name: String) -> DisplayProperty? {
+        if let known = known.first(where: { $0.name.hasSameBytes(as: name) }) { return known }
+        return name.hasPrefix("x-") ? DisplayProperty(name: name, specification: .any, defaultValue: .null) : nil
+    }
+
+    private static func boolean(_ name: String, _ value: Bool) -> Self {
+        Self(name: name, specification: .boolean, defaultValue: .bool(value))
+    }
+
+    private static func number(_ name: String, _ value: Double) -> Self {
+        Self(name: name, specification: .number, defaultValue: .number(value))
+    }
+
+    private static func text(_ name: String) -> Self {
+        Self(name: name, specification: .string, defaultValue: .string(""))
+    }
+
+    private static func image(_ name: String, _ value: String) -> Self {
+        Self(name: name, specification: .image, defaultValue: .string(value))
+    }
+
+    private static func color(_ name: String, red: Int, green: Int, blue: Int) -> Self {
+        let color = Color(red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255)
+        return Self(name: name, specification: .color, defaultValue: .color(color))
+    }
+}

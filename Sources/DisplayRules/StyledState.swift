@@ -43,7 +43,8 @@ public struct StyledState {
         let start = writer.bytes.count
         writer.timestamp(location.time)
         let time = start..<writer.bytes.count
-        if location.position != nil, let fixed = location.positionTime, fixed.milliseconds != location.time.milliseconds {
+        if location.position != nil, let fixed = location.positionTime, fixed.milliseconds != location.time.milliseconds
+        {
             writer.key("positionTime")
             writer.timestamp(fixed)
         }

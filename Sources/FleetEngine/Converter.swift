@@ -41,7 +41,8 @@ public final class Converter {
     public init(_ format: FormatDescription) {
         let source = SourceConfiguration(
             id: Identifier(format.name), format: format,
-            topics: format.topics.compactMap { try? TopicTemplate($0) }, settings: SourceSettings(staleAfter: format.staleAfter))
+            topics: format.topics.compactMap { try? TopicTemplate($0) },
+            settings: SourceSettings(staleAfter: format.staleAfter))
         configurations = [source]
         router = Router(configurations)
         fallback = source
@@ -59,10 +60,15 @@ public final class Converter {
         }
         let handled = managed.handle(
             IncomingMessage(
-                topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained, arrival: now))
+                topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained,
+                arrival: now))
         if let rejection = handled.rejection {
-            return ["rejected": ["reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
-                "detail": .string(rejection.detail)]]
+            return [
+                "rejected": [
+                    "reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
+                    "detail": .string(rejection.detail),
+                ]
+            ]
         }
         // A connection message says something also where there is no location yet to apply it to.
         if !handled.decoded.isEmpty {

@@ -123,12 +123,14 @@ public final class Engine {
         if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
         for topic in publisher.takeOversized() {
-            logOnce("oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
+            logOnce(
+                "oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
         for error in publisher.takeRuleErrors() {
-            statistics.fields.add("rule-error")
-            logOnce("rule \(error.rule) \(error.property)", .warning, "a display rule failed",
+            statistics.ruleErrors.add("\(error.rule)/\(error.property)")
+            logOnce(
+                "rule \(error.rule) \(error.property)", .debug, "a display rule failed",
                 ["rule": error.rule, "property": error.property, "error": error.message])
         }
         if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
@@ -178,7 +180,8 @@ public final class Engine {
         guard let subscription = link.answered(token) else { return }
         if code.isFailure {
             link.denied(subscription)
-            log(.error, "the broker refuses a subscription",
+            log(
+                .error, "the broker refuses a subscription",
                 ["filter": subscription.topicFilter, "reason": code.description])
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
@@ -219,7 +222,8 @@ public final class Engine {
             effects.append(.exit(0))
             return
         }
-        log(.warning, "disconnected",
+        log(
+            .warning, "disconnected",
             ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])
     }
 
@@ -231,7 +235,8 @@ public final class Engine {
             goLive()
             return
         }
-        logOnce("publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
+        logOnce(
+            "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 
@@ -244,7 +249,7 @@ public final class Engine {
         guard !link.isShuttingDown else { return }
         log(.info, "shutting down")
         guard link.beginShutDown(at: now.monotonic) else {
-            effects.append(.exit(0))
+            effects += [.disconnect, .exit(0)]
             return
         }
         for managed in order { managed.source.shutDown(at: now) }
@@ -257,7 +262,8 @@ public final class Engine {
         if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
         guard let route = router.route(message.topicName) else {
-            logOnce("unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
+            logOnce(
+                "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
                 ["topic": message.topicName])
             return
         }
@@ -295,7 +301,8 @@ public final class Engine {
     }
 
     private func logRejection(_ rejection: Rejection, source: String, _ message: Message) {
-        logOnce("\(message.topicName) \(rejection.reason.rawValue)", .warning, "rejected",
+        logOnce(
+            "\(message.topicName) \(rejection.reason.rawValue)", .warning, "rejected",
             [
                 "reason": rejection.reason.rawValue, "source": source, "topic": message.topicName,
                 "pointer": rejection.pointer, "detail": rejection.detail, "bytes": String(message.payload.count),
@@ -314,7 +321,7 @@ public final class Engine {
         let name = route.names["source"] ?? configured.id.text
         let id = Identifier(name)
         if let known = sources[id] { return .success(known) }
-        guard !name.isEmpty, !OutputTopics.reservedSources.contains(name) else {
+        guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
             return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
         }
         guard order.count < EngineConfiguration.maximumSources else {
@@ -339,14 +346,20 @@ public final class Engine {
     }
 
     private func judgeStatus(_ message: Message) {
-        switch bridgeStatus.judge(message.payload, with: parser, at: now) {
+        switch bridgeStatus.judge(message.payload, with: parser) {
         case .ours: break
-        case .correct:
-            guard link.isOpen, !link.isShuttingDown else { return }
+        case .newer:
+            // The clock went back: what comes from us must be newer than what stands there, the will included.
+            guard !link.isOpen, !link.isShuttingDown else { return }
+            log(.warning, "a newer session stands on the status topic; connecting again above it")
+            connect()
+        case .outdated:
+            guard link.isOpen, !link.isShuttingDown, bridgeStatus.mayCorrect(at: now.monotonic) else { return }
             log(.info, "somebody else's status is corrected", ["topic": message.topicName])
             publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         case .clientIdentifierInUse:
-            log(.error, "client id in use: another bridge was there first",
+            log(
+                .error, "client id in use: another bridge was there first",
                 ["clientId": configuration.clientIdentifier])
             effects.append(.disconnect)
             effects.append(.exit(1))

@@ -7,6 +7,8 @@ public import TelemetryFormats
 public struct EngineConfiguration: Sendable {
     /// Sources that templates may make, together with those that are configured.
     static let maximumSources = 1_000
+    /// Ids that no source may have: below the prefix these levels mean something else.
+    public static let reservedSources = ["request", "response", "status", "stats", "rejected", "probe"]
 
     /// The topics' first level or levels (`fleet-bridge`): everything published stands below it.
     public var prefix = "fleet-bridge"

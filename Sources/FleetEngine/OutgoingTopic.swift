@@ -12,7 +12,11 @@ final class OutgoingTopic {
         case cleared
     }
 
-    enum Place { case idle, waiting(until: Duration), ready, backlog }
+    enum Place {
+        case idle
+        case waiting(until: Duration)
+        case ready, backlog
+    }
 
     let topicName: String
     var content: Content

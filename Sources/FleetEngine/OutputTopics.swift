@@ -3,8 +3,6 @@ internal import MQTTModel
 
 /// The topics below the prefix.
 struct OutputTopics {
-    /// Ids that no source may have: these levels mean something else.
-    static let reservedSources = ["request", "response", "status", "stats", "rejected", "probe"]
     private static let reservedLocations = ["geojson", "status"]
 
     let prefix: String

@@ -229,7 +229,9 @@ struct Publisher {
     }
 
     private func isHeartbeatDue(_ topic: OutgoingTopic, at now: Duration) -> Bool {
-        guard let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else { return false }
+        guard let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
+            return false
+        }
         guard now >= sentAt + heartbeat else { return false }
         // Only where the time really is another.
         return sent.payload != writer.bytes

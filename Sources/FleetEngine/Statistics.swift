@@ -10,6 +10,8 @@ struct Statistics {
     var reports = Tally()
     var reasons = SlugCounts()
     var fields = SlugCounts()
+    /// By rule and property: `main/iconColor`.
+    var ruleErrors = SlugCounts()
     private(set) var messagesPerSecond = 0.0
     private(set) var nextDeadline: Duration?
 
@@ -45,6 +47,8 @@ struct Statistics {
         reasons.write(to: &writer)
         writer.key("fields")
         fields.write(to: &writer)
+        writer.key("ruleErrors")
+        ruleErrors.write(to: &writer)
         writer.key("reports")
         writer.beginObject()
         writer.key("received")

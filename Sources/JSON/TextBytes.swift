@@ -4,7 +4,8 @@ extension String {
     /// Whether both texts are the same bytes. `==` also holds for different spellings of one letter ("é" as one scalar
     /// or two), which makes one device out of two.
     public func hasSameBytes(as other: String) -> Bool {
-        var a = self, b = other
+        var a = self
+        var b = other
         return a.withUTF8 { x in
             b.withUTF8 { y in
                 guard x.count == y.count else { return false }

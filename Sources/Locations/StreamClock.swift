@@ -2,7 +2,10 @@ internal import Timestamps
 
 /// Orders the reports of one stream of one device by the device's own clock.
 struct StreamClock {
-    enum Order { case newer, duplicate, late, /** The device's clock went back, and it means it. */ clockReset }
+    enum Order {
+        case newer, duplicate, late, /** The device's clock went back, and it means it. */
+            clockReset
+    }
 
     /// Late reports in a row after which the device is believed rather than the past.
     private static let patience = 5

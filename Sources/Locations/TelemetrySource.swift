@@ -337,7 +337,10 @@ public final class TelemetrySource: LocationSource {
 
     // MARK: The source's own status
 
-    private enum Link: Equatable { case initialising, open, denied, disconnected, stopped(String) }
+    private enum Link: Equatable {
+        case initialising, open, denied, disconnected
+        case stopped(String)
+    }
 
     public func start(at now: Instant) { connect(.initialising, at: now) }
 

@@ -2,7 +2,8 @@ public import MQTTModel
 
 /// What one connection attempt needs to know.
 public struct ConnectOptions: Sendable, Equatable {
-    /// A name or a numeric address. A name is looked up inside ``MQTTConnection/connect(now:)``, which waits for the answer.
+    /// A name or a numeric address. A name is looked up inside ``MQTTConnection/connect(now:)``, which waits for the
+    /// answer.
     public var host: String
     /// 1 … 65 535.
     public var port: UInt16
@@ -36,8 +37,8 @@ public struct ConnectOptions: Sendable, Equatable {
 }
 
 extension ConnectOptions {
-    /// Finds what the library would read as something else: it takes C strings, whole seconds, and port 0 for the path of
-    /// a socket file.
+    /// Finds what the library would read as something else: it takes C strings, whole seconds, and port 0 for the path
+    /// of a socket file.
     func validate() throws(MQTTError) {
         let operation = "connect to \(host):\(port)"
         func require(_ condition: Bool, _ detail: String) throws(MQTTError) {

@@ -35,6 +35,8 @@ public final class MQTTConnection {
     private static let disconnectTimeout = Duration.seconds(2)
 
     private var handle: MosquittoHandle?
+    /// While disconnecting. It takes the socket's place when the library has closed that.
+    private var drain: SocketDrain?
     private var silence: SilenceWatch
     private var lastService = Duration.zero, lastHousekeeping = Duration.zero
     /// When connecting or disconnecting has taken too long.
@@ -50,8 +52,9 @@ public final class MQTTConnection {
 
     /// Starts to connect.
     ///
-    /// Looking up a host name waits for the resolver, in the worst case for tens of seconds; nothing else here waits, and
-    /// a numeric address needs no look-up. Of several addresses the first that does not fail at once is tried, no other.
+    /// Looking up a host name waits for the resolver, in the worst case for tens of seconds; nothing else here waits,
+    /// and a numeric address needs no look-up. Of several addresses the first that does not fail at once is tried, no
+    /// other.
     ///
     /// - Throws: What the network or the resolver said at once. The attempt is then over, without an event.
     public func connect(now: Duration) throws(MQTTError) {
@@ -74,10 +77,11 @@ public final class MQTTConnection {
     }
 
     /// The socket to poll, for what ``wantsRead`` and ``wantsWrite`` say. `nil` before and after the connection.
-    public var descriptor: Int32? { handle?.descriptor }
+    public var descriptor: Int32? { handle?.descriptor ?? drain?.descriptor }
 
-    /// Not once ``disconnect(now:)`` was called: the library would take a message for a fault and never send DISCONNECT.
-    public var wantsRead: Bool { state == .connecting || state == .connected }
+    /// Not between ``disconnect(now:)`` and the moment when DISCONNECT is sent: the library would take a message for a
+    /// fault and close.
+    public var wantsRead: Bool { state != .disconnecting || handle?.descriptor == nil }
 
     /// Whether something waits for the socket: the connection itself, or packets that it did not take.
     public var wantsWrite: Bool { handle?.wantsWrite ?? false }
@@ -87,6 +91,7 @@ public final class MQTTConnection {
         switch state {
         case .idle, .closed: return nil
         case .connecting, .connected, .disconnecting:
+            if state == .disconnecting { return giveUp }
             if hasMore || handle?.inbox.end != nil { return lastService }
             return [lastHousekeeping + Self.housekeeping, giveUp, silence.deadline].compactMap(\.self).min()
         }
@@ -97,12 +102,13 @@ public final class MQTTConnection {
     /// After the event that ends the connection nothing more comes.
     ///
     /// - Parameters:
-    ///   - readable: Whether `poll` reported input, an error or a hang-up. Never `true` on a guess: a socket that is still
-    ///     connecting would fail.
+    ///   - readable: Whether `poll` reported input, an error or a hang-up. Never `true` on a guess: a socket that is
+    ///     still connecting would fail.
     ///   - now: A monotonic reading.
     public func service(readable: Bool, now: Duration) -> [MQTTEvent] {
         guard let handle, state != .idle else { return [] }
-        let readable = wantsRead && (readable || hasMore)
+        if state == .disconnecting { return finish(handle, readable: readable, now: now) }
+        let readable = readable || hasMore
         (lastService, hasMore) = (now, false)
 
         var ended = handle.inbox.end != nil
@@ -115,15 +121,28 @@ public final class MQTTConnection {
         }
         if !ended, handle.wantsWrite { handle.write() }
         // The library gives up when its ping is unanswered, even if the answer lies in the socket behind a backlog.
-        if !ended, wantsRead, !hasMore || now - lastHousekeeping >= max(options.keepAlive / 2, Self.housekeeping) {
+        if !ended, !hasMore || now - lastHousekeeping >= max(options.keepAlive / 2, Self.housekeeping) {
             handle.keepAlive()
             lastHousekeeping = now
         }
-        return close(after: handle.inbox.drain(), end: handle.inbox.end, now: now)
+        let end = (handle.inbox.end ?? (ended ? .connectionLost : nil))?.reason
+        return close(after: handle.inbox.drain(), end: end, now: now)
+    }
+
+    /// Gets DISCONNECT out, then waits for the broker to close.
+    private func finish(_ handle: MosquittoHandle, readable: Bool, now: Duration) -> [MQTTEvent] {
+        lastService = now
+        if handle.descriptor != nil {
+            if handle.wantsWrite { handle.write() }
+            if handle.descriptor == nil { drain?.finishWriting() }
+        } else if drain == nil || readable && drain?.drain() == true {
+            return close(after: handle.inbox.drain(), end: .requested, now: now)
+        }
+        return close(after: handle.inbox.drain(), end: nil, now: now)
     }
 
     /// Notes what the events say about the connection, and adds the end if it is one.
-    private func close(after events: [MQTTEvent], end: MosquittoInbox.End?, now: Duration) -> [MQTTEvent] {
+    private func close(after events: [MQTTEvent], end: DisconnectReason?, now: Duration) -> [MQTTEvent] {
         for event in events {
             switch event {
             case .connected(_, let capabilities):
@@ -136,7 +155,7 @@ public final class MQTTConnection {
             default: break
             }
         }
-        guard let reason = end?.reason(requested: state == .disconnecting) ?? overdue(at: now) else { return events }
+        guard let reason = end ?? overdue(at: now) else { return events }
         let wasConnecting = state == .connecting
         close()
         // The library speaks of the keep-alive also when it waited for CONNACK.
@@ -166,6 +185,9 @@ extension MQTTConnection {
         let operation = "subscribe to \(subscription.topicFilter)"
         let handle = try connected(operation)
         try refuseNUL(in: subscription.topicFilter, operation, .invalidTopic)
+        if subscription.topicFilter.isEmpty {  // the library lets it pass, and the broker ends the connection
+            throw MQTTError(.invalidTopic, operation: operation, detail: "empty filter")
+        }
         if let identifier = subscription.identifier {
             guard (1...268_435_455).contains(identifier) else {
                 throw MQTTError(.invalidOption, operation: operation, detail: "subscription identifier \(identifier)")
@@ -207,15 +229,17 @@ extension MQTTConnection {
         return message.qos > .atMostOnce ? identifier : nil
     }
 
-    /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows from
-    /// ``service(readable:now:)``, within 2 s also where the broker takes nothing any more.
+    /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows
+    /// from ``service(readable:now:)`` when the broker has closed the connection, or after 2 s. Messages that come in
+    /// between are dropped, unacknowledged.
     public func disconnect(now: Duration) {
         guard let handle else { return }
         switch state {
         case .connected:
             state = .disconnecting
             giveUp = now + Self.disconnectTimeout
-            handle.disconnect()
+            drain = handle.disconnect()
+            if handle.descriptor == nil { drain?.finishWriting() }
         case .connecting:
             state = .disconnecting
             giveUp = now
@@ -225,7 +249,7 @@ extension MQTTConnection {
 
     /// Cuts the connection without DISCONNECT and without an event; the broker publishes the will.
     public func close() {
-        handle = nil
+        (handle, drain) = (nil, nil)
         (state, giveUp, hasMore) = (.closed, nil, false)
     }
 

@@ -2,7 +2,8 @@ import CMosquitto
 import Glibc
 import MQTTModel
 
-/// Owns one `struct mosquitto`; the pointer never leaves this file. Not `Sendable`: it belongs to the thread that calls it.
+/// Owns one `struct mosquitto`; the pointer never leaves this file. Not `Sendable`: it belongs to the thread that calls
+/// it.
 final class MosquittoHandle {
     private let raw: OpaquePointer
     private let retainedInbox: Unmanaged<MosquittoInbox>
@@ -117,7 +118,8 @@ final class MosquittoHandle {
             errno = 0
             guard mosquitto_loop_read(raw, 1) == MOSQ_ERR_SUCCESS.code else { return .ended }
             // A call reads one packet, or as many as there are unacknowledged messages, whatever its argument says.
-            // It stops early with EAGAIN. EAGAIN from writing an acknowledgement looks the same; `poll` then calls again.
+            // It stops early with EAGAIN. EAGAIN from writing an acknowledgement looks the same; `poll` then calls
+            // again.
             if errno == EAGAIN { return .drained }
             if inbox.end != nil { return .ended }
             if inbox.events.count >= packets || inbox.payloadBytes >= bytes { return .more }
@@ -181,9 +183,13 @@ final class MosquittoHandle {
         return identifier
     }
 
-    /// Sends DISCONNECT after what is queued, and then closes the socket.
-    func disconnect() {
-        mosquitto_disconnect_v5(raw, 0, nil)
+    /// Sends DISCONNECT after what is queued; the library then closes its socket.
+    ///
+    /// - Returns: A second descriptor of the same connection. Closing it with messages unread would reset the
+    ///   connection, and the broker could fail to see DISCONNECT.
+    func disconnect() -> SocketDrain? {
+        defer { mosquitto_disconnect_v5(raw, 0, nil) }
+        return descriptor.flatMap(SocketDrain.init(duplicating:))
     }
 
     private func check(
@@ -205,11 +211,13 @@ final class MosquittoHandle {
 }
 
 extension MosquittoInbox.End {
-    /// - Parameter requested: Whether this side had called ``MosquittoHandle/disconnect()``.
-    func reason(requested: Bool) -> DisconnectReason {
+    /// Stands in for a call that failed without a callback.
+    static let connectionLost = Self(code: MOSQ_ERR_CONN_LOST.code, systemError: 0)
+
+    var reason: DisconnectReason {
         if code >= 0x80, let code = UInt8(exactly: code) { return .server(ReasonCode(rawValue: code)) }
         return switch mosq_err_t(code) {
-        case MOSQ_ERR_SUCCESS: requested ? .requested : .server(.success)
+        case MOSQ_ERR_SUCCESS: .server(.success)
         case MOSQ_ERR_CONN_LOST: .closedByPeer
         case MOSQ_ERR_KEEPALIVE: .keepAliveTimeout
         case MOSQ_ERR_ERRNO: .network(systemError, String(cString: strerror(systemError)))
@@ -242,8 +250,8 @@ private final class PropertyList {
 }
 
 // MARK: Callbacks
-// Functions, since a closure takes the isolation of where it stands and can trap. They copy and return: no call that acts
-// on the connection from inside a callback.
+// Functions, since a closure takes the isolation of where it stands and can trap. They copy and return: no call that
+// acts on the connection from inside a callback.
 
 private func inbox(_ context: UnsafeMutableRawPointer?) -> MosquittoInbox? {
     context.map { Unmanaged<MosquittoInbox>.fromOpaque($0).takeUnretainedValue() }

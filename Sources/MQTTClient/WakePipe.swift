@@ -5,7 +5,8 @@ import Synchronization
 public final class WakePipe: Sendable {
     /// The end to poll for reading.
     public let descriptor: Int32
-    /// The end to write to, for a signal handler, which may do no more than write a byte that is not zero. Never blocks.
+    /// The end to write to, for a signal handler, which may do no more than write a byte that is not zero. Never
+    /// blocks.
     public let writeDescriptor: Int32
     private let isAwake = Atomic(false)
 

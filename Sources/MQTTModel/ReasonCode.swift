@@ -5,6 +5,7 @@ public struct ReasonCode: RawRepresentable, Sendable, Hashable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let success = ReasonCode(rawValue: 0)
+    public static let unspecifiedError = ReasonCode(rawValue: 0x80)
     public static let notAuthorized = ReasonCode(rawValue: 0x87)
     public static let quotaExceeded = ReasonCode(rawValue: 0x97)
 

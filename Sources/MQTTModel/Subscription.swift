@@ -2,7 +2,9 @@
 public struct Subscription: Sendable, Equatable {
     /// When stored messages are sent on subscribing (MQTT 5.0, §3.8.3.1).
     public enum RetainHandling: UInt8, Sendable {
-        case always = 0, ifNew = 1, never = 2
+        case always = 0
+        case ifNew = 1
+        case never = 2
     }
 
     /// A filter with the wildcards `+` and `#`, as it goes on the wire.

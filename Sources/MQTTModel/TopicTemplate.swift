@@ -42,7 +42,8 @@ public struct TopicTemplate: Sendable, Hashable {
                     throw SyntaxError(message: "{\(name)} stands twice in one filter")
                 }
                 levels.append(.named(name))
-            case _ where part.utf8.contains(UInt8(ascii: "+")) || part.utf8.contains(UInt8(ascii: "#"))
+            case _
+            where part.utf8.contains(UInt8(ascii: "+")) || part.utf8.contains(UInt8(ascii: "#"))
                 || part.utf8.contains(UInt8(ascii: "{")) || part.utf8.contains(UInt8(ascii: "}")):
                 throw SyntaxError(message: "a wildcard or name is a whole level, unlike \"\(part)\"")
             default: levels.append(.literal(String(part)))

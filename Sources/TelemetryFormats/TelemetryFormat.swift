@@ -14,7 +14,8 @@ public struct IncomingMessage: Sendable {
     public var arrival: Instant
 
     public init(
-        topic: TopicLevels, names: TopicNames = TopicNames(), filterEnd: String? = nil, payload: [UInt8], retained: Bool = false,
+        topic: TopicLevels, names: TopicNames = TopicNames(), filterEnd: String? = nil, payload: [UInt8],
+        retained: Bool = false,
         arrival: Instant
     ) {
         self.topic = topic

@@ -1,1 +1,4 @@
-print("fleet-bridge")
+import CommandLineTool
+import FleetBridge
+
+BridgeProgram.program.main()

@@ -49,7 +49,9 @@ struct AccountingTests {
     @Test("A batch counts as its best report")
     func batch() {
         let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
-        broker.send("fleet/robots/telemetry", #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"c","charge":1}]"#)
+        broker.send(
+            "fleet/robots/telemetry",
+            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"c","charge":1}]"#)
         #expect(broker.state("a") != nil && broker.state("b") == nil && broker.state("c") != nil)
         let stats = broker.stats()
         #expect(stats.number("applied") == 1)
@@ -58,11 +60,16 @@ struct AccountingTests {
         #expect(Self.balances(stats))
     }
 
-    @Test("Rejected messages change nothing, not even the last sign of life", arguments: [
-        "{", "null", "true", "7", #""x""#, "[]", "{}", "[1]", " ", #"{"lat":95,"lon":9}"#, #"{"lat":57}"#, #"{"lat":"57,05","lon":9}"#, #"{"lat":"","lon":9}"#,
-        #"{"lat":NaN,"lon":9}"#, #"{"lat":1e999,"lon":9}"#, #"{"lat":57058250,"lon":9}"#, #"{"lat":57,"lon":9,"lat":58}"#, #"{"lat":57,"lon":181}"#,
-        #"{"lat":true,"lon":9}"#, #"{"lat":57,"lon":null}"#, #"{"lat":0,"lon":0}"#, "{\"lat\":57,\"lon\":9,\"name\":\"\u{1}\"}", #"{"position":[9,57]}"#,
-    ])
+    @Test(
+        "Rejected messages change nothing, not even the last sign of life",
+        arguments: [
+            "{", "null", "true", "7", #""x""#, "[]", "{}", "[1]", " ", #"{"lat":95,"lon":9}"#, #"{"lat":57}"#,
+            #"{"lat":"57,05","lon":9}"#, #"{"lat":"","lon":9}"#,
+            #"{"lat":NaN,"lon":9}"#, #"{"lat":1e999,"lon":9}"#, #"{"lat":57058250,"lon":9}"#,
+            #"{"lat":57,"lon":9,"lat":58}"#, #"{"lat":57,"lon":181}"#,
+            #"{"lat":true,"lon":9}"#, #"{"lat":57,"lon":null}"#, #"{"lat":0,"lon":0}"#,
+            "{\"lat\":57,\"lon\":9,\"name\":\"\u{1}\"}", #"{"position":[9,57]}"#,
+        ])
     func rejected(payload: String) {
         let broker = ScriptedBroker()
         broker.report(#"{"lat":57,"lon":9}"#)

@@ -31,7 +31,12 @@ struct ConnectionTests {
     func subscriptions() {
         let broker = ScriptedBroker()
         let source = broker.subscriptions.filter { $0.topicFilter.hasPrefix("fleet/") }
-        #expect(source.map(\.topicFilter) == Array(repeating: ["fleet/robots/+/telemetry", "fleet/robots/+/connection", "fleet/robots/status"], count: 2).flatMap { $0 })
+        #expect(
+            source.map(\.topicFilter)
+                == Array(
+                    repeating: ["fleet/robots/+/telemetry", "fleet/robots/+/connection", "fleet/robots/status"],
+                    count: 2
+                ).flatMap { $0 })
         #expect(source.map(\.qos) == [.atMostOnce, .atMostOnce, .atMostOnce, .atLeastOnce, .atLeastOnce, .atLeastOnce])
         #expect(source.map(\.retainHandling) == [.always, .always, .always, .never, .never, .never])
         #expect(source.map(\.identifier) == [1, 2, 3, 1, 2, 3])
@@ -189,7 +194,9 @@ struct ConnectionTests {
         let broker = ScriptedBroker()
         broker.loseConnection()
         broker.wait(.seconds(2))
-        broker.send("fleet-bridge/status", #"{"state":"online","session":1795953601500,"since":"2026-11-29T11:59:00.000Z","version":"x"}"#)
+        broker.send(
+            "fleet-bridge/status",
+            #"{"state":"online","session":1795953601500,"since":"2026-11-29T11:59:00.000Z","version":"x"}"#)
         #expect(broker.exitCode == 1)
         #expect(broker.log.contains { $0.message.contains("client id in use") })
     }
@@ -199,7 +206,9 @@ struct ConnectionTests {
         let broker = ScriptedBroker()
         broker.loseConnection()
         broker.wait(.seconds(2))
-        broker.send("fleet-bridge/status", #"{"state":"online","session":1795953601500,"since":"2026-11-29T12:00:01.000Z","version":"x"}"#)
+        broker.send(
+            "fleet-bridge/status",
+            #"{"state":"online","session":1795953601500,"since":"2026-11-29T12:00:01.000Z","version":"x"}"#)
         #expect(broker.exitCode == nil)
     }
 
@@ -211,7 +220,8 @@ struct ConnectionTests {
         broker.wait(.seconds(2))
         #expect(broker.sourceStatus?["status"] == "unavailable")
         #expect(broker.sourceStatus?["reason"] == "accessDenied")
-        #expect(broker.log.contains { $0.level == .error && $0.fields.contains { $0.value == "fleet/robots/+/telemetry" } })
+        #expect(
+            broker.log.contains { $0.level == .error && $0.fields.contains { $0.value == "fleet/robots/+/telemetry" } })
     }
 
     @Test("A probe that never comes back delays the start, but does not prevent it")

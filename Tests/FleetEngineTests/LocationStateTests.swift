@@ -8,10 +8,20 @@ import Testing
 struct LocationStateTests {
     @Test("Telemetry comes out as a retained state")
     func state() {
-        let broker = ScriptedBroker([.robots { $0.type = "robot-vacuum"; $0.building = "Stigsborgvej" }])
-        broker.report(#"{"lat":57.0582502,"lon":9.9504788,"floor":10,"charge":72,"heading":123.5,"speed":0.3,"accuracy":0.4,"ts":"2026-11-29T12:00:00.250Z","seq":912,"state":"cleaning","name":"Vacuum 3"}"#)
+        let broker = ScriptedBroker([
+            .robots {
+                $0.type = "robot-vacuum"
+                $0.building = "Stigsborgvej"
+            }
+        ])
+        broker.report(
+            #"{"lat":57.0582502,"lon":9.9504788,"floor":10,"charge":72,"heading":123.5,"speed":0.3,"accuracy":0.4,"ts":"2026-11-29T12:00:00.250Z","seq":912,"state":"cleaning","name":"Vacuum 3"}"#
+        )
         let text = broker.states().first.map { String(decoding: $0.payload, as: UTF8.self) }
-        #expect(text == #"{"id":"r1","source":"robots","type":"robot-vacuum","name":"Vacuum 3","building":"Stigsborgvej","floor":10,"position":{"lat":57.0582502,"lon":9.9504788},"heading":123.5,"speed":0.3,"accuracy":0.4,"charge":72,"time":"2026-11-29T12:00:00.250Z","status":"live","statusReason":"heard","statusSince":"2026-11-29T12:00:00.000Z","properties":{"state":"cleaning"},"display":{}}"#)
+        #expect(
+            text
+                == #"{"id":"r1","source":"robots","type":"robot-vacuum","name":"Vacuum 3","building":"Stigsborgvej","floor":10,"position":{"lat":57.0582502,"lon":9.9504788},"heading":123.5,"speed":0.3,"accuracy":0.4,"charge":72,"time":"2026-11-29T12:00:00.250Z","status":"live","statusReason":"heard","statusSince":"2026-11-29T12:00:00.000Z","properties":{"state":"cleaning"},"display":{}}"#
+        )
         #expect(broker.states().first?.qos == .atLeastOnce)
         #expect(broker.states().first?.retain == true)
     }
@@ -141,9 +151,11 @@ struct LocationStateTests {
         #expect(broker.state()?["status"] == "offline")
     }
 
-    @Test("Old stored telemetry is no sign of life; young one is as old as it says", arguments: [
-        (#","ts":"2026-11-29T11:00:00Z""#, "stale"), (#","ts":"2026-11-29T11:59:50Z""#, "live"), ("", "stale"),
-    ])
+    @Test(
+        "Old stored telemetry is no sign of life; young one is as old as it says",
+        arguments: [
+            (#","ts":"2026-11-29T11:00:00Z""#, "stale"), (#","ts":"2026-11-29T11:59:50Z""#, "live"), ("", "stale"),
+        ])
     func storedTelemetry(ts: String, status: String) {
         let broker = ScriptedBroker()
         broker.report(#"{"lat":57,"lon":9\#(ts)}"#, retain: true)
@@ -153,7 +165,9 @@ struct LocationStateTests {
         #expect(broker.state()?["status"] == "stale")
     }
 
-    @Test("No fix means lost: no position, but the last one", arguments: [#"{"position":null}"#, #"{"lat":0,"lon":0,"charge":5}"#, #"{"lat":null,"lon":null}"#])
+    @Test(
+        "No fix means lost: no position, but the last one",
+        arguments: [#"{"position":null}"#, #"{"lat":0,"lon":0,"charge":5}"#, #"{"lat":null,"lon":null}"#])
     func lost(payload: String) {
         let broker = ScriptedBroker()
         broker.report(#"{"lat":57,"lon":9,"floor":10,"ts":"2026-11-29T11:59:59Z"}"#)
@@ -161,7 +175,8 @@ struct LocationStateTests {
         broker.report(payload)
         #expect(broker.state()?["status"] == "lost")
         #expect(broker.state()?["position"] == .null)
-        #expect(broker.state()?["lastPosition"] == ["lat": 57, "lon": 9, "floor": 10, "time": "2026-11-29T11:59:59.000Z"])
+        #expect(
+            broker.state()?["lastPosition"] == ["lat": 57, "lon": 9, "floor": 10, "time": "2026-11-29T11:59:59.000Z"])
         broker.report(#"{"lat":57.5,"lon":9}"#)
         #expect(broker.state()?["status"] == "live")
         #expect(broker.state()?["lastPosition"] == nil)
@@ -253,9 +268,12 @@ struct LocationStateTests {
         #expect(broker.state()?.number("position", "lat") == 57.0001)
     }
 
-    @Test("Ids keep their bytes, and no two share a topic", arguments: [
-        ("a b", "a b"), ("a%2Fb", "a%252Fb"), ("$x", "%24x"), ("status", "%73tatus"), ("geojson", "%67eojson"), ("æøå", "æøå"),
-    ])
+    @Test(
+        "Ids keep their bytes, and no two share a topic",
+        arguments: [
+            ("a b", "a b"), ("a%2Fb", "a%252Fb"), ("$x", "%24x"), ("status", "%73tatus"), ("geojson", "%67eojson"),
+            ("æøå", "æøå"),
+        ])
     func ids(id: String, level: String) {
         let broker = ScriptedBroker()
         broker.report(id, #"{"lat":57,"lon":9}"#)
@@ -268,6 +286,7 @@ struct LocationStateTests {
         broker.report("caf\u{E9}", #"{"lat":57,"lon":9}"#)
         broker.report("cafe\u{301}", #"{"lat":58,"lon":9}"#)
         #expect(broker.published.filter { $0.topicName.hasSuffix("/state") }.count == 2)
-        #expect(broker.sourceStatus?.number("locations", "live") == 1 || broker.stats().number("locations", "live") == 2)
+        #expect(
+            broker.sourceStatus?.number("locations", "live") == 1 || broker.stats().number("locations", "live") == 2)
     }
 }

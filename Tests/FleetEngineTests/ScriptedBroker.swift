@@ -62,8 +62,11 @@ final class ScriptedBroker {
     }
 
     func send(_ topicName: String, _ payload: [UInt8], retain: Bool = false, identifiers: [UInt32] = []) {
-        run(.message(
-            Message(topicName: topicName, payload: payload, qos: .atLeastOnce, retain: retain, subscriptionIdentifiers: identifiers)))
+        run(
+            .message(
+                Message(
+                    topicName: topicName, payload: payload, qos: .atLeastOnce, retain: retain,
+                    subscriptionIdentifiers: identifiers)))
     }
 
     /// Telemetry of a robot.
@@ -172,9 +175,10 @@ extension SourceConfiguration {
         var settings = SourceSettings(staleAfter: format.staleAfter)
         settings.maxRate = nil
         adjust(&settings)
-        let templates = topics ?? [
-            "fleet/\(id)/{device}/telemetry", "fleet/\(id)/{device}/connection", "fleet/\(id)/status",
-        ]
+        let templates =
+            topics ?? [
+                "fleet/\(id)/{device}/telemetry", "fleet/\(id)/{device}/connection", "fleet/\(id)/status",
+            ]
         return SourceConfiguration(
             id: Identifier(id), format: format, topics: templates.map { try! TopicTemplate($0) }, settings: settings)
     }

@@ -19,7 +19,8 @@ struct FieldReader {
 
     /// A number, also as decimal text, within a range.
     mutating func number(
-        _ value: JSONValue?, _ field: StaticString, in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        _ value: JSONValue?, _ field: StaticString,
+        in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     ) -> Reading<Double> {
         guard let value else { return .absent }
         if value.isNull { return null() }

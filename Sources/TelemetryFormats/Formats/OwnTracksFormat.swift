@@ -33,7 +33,9 @@ struct OwnTracksFormat: TelemetryFormat {
         }
         if let suffix, Self.commands.contains(suffix) { return .ignored(reason: "command", id: nil) }
         let first = message.payload.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-        if let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["), message.payload.contains(UInt8(ascii: ",")) {
+        if let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
+            message.payload.contains(UInt8(ascii: ","))
+        {
             return .reports([.success(try greenwich(message.payload, id))])
         }
         switch try parser.parseTelemetry(message.payload) {

@@ -1,0 +1,59 @@
+import DisplayRules
+import FleetEngine
+import JSON
+import Locations
+import MQTTModel
+import TelemetryFormats
+import Timestamps
+
+/// The engine from message to styled state, with a broker that acknowledges everything at once.
+final class Pipeline {
+    private let engine: Engine
+    private var now = Instant(wall: NativeTelemetry.start, monotonic: .zero)
+    private(set) var publishes = 0
+
+    init() throws {
+        var settings = SourceSettings()
+        settings.maxRate = nil
+        settings.staleAfter = nil  // time jumps between the rounds
+        let rule = try DisplayRule(
+            name: "main",
+            set: [
+                ("visible", true), ("icon", "marker"), ("label", ["get", "name"]),
+                ("iconRotation", ["get", "heading"]),
+                ("iconColor", ["step", ["get", "charge"], "red", 30, "yellow", 60, "green"]),
+            ])
+        let source = SourceConfiguration(
+            id: "vacuums", format: FormatTable.native,
+            topics: [try TopicTemplate("fleet/vacuums/{device}/telemetry")], settings: settings)
+        engine = Engine(
+            EngineConfiguration(sources: [source], displayRules: DisplayRuleSet([rule])), version: "bench", seed: 1,
+            at: now)
+        handle(.tick)
+    }
+
+    /// Every message is newer than the one before and changes its location, so each ends in a publish.
+    func run(_ messages: [Message], at start: Duration) {
+        now = Instant(wall: NativeTelemetry.start.advanced(by: start), monotonic: start)
+        for message in messages { handle(.message(message)) }
+    }
+
+    private func handle(_ event: Event) {
+        var pending = [event]
+        while let next = pending.popLast() {
+            for effect in engine.handle(next, at: now) {
+                switch effect {
+                case .connect: pending.append(.connected(maximumPacketSize: nil, receiveMaximum: nil))
+                case .subscribe(let subscription, let token):
+                    pending.append(.subscribed(token, ReasonCode(rawValue: subscription.qos.rawValue)))
+                case .publish(let message, let token):
+                    guard message.qos == .atLeastOnce else { break }
+                    if !message.retain { pending.append(.message(message)) }  // the engine's probe
+                    publishes += 1
+                    pending.append(.published(token, .success))
+                case .disconnect, .log, .exit: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+# Fleet Bridge. 'make' lists the targets; each installs what it lacks.
+
+.PHONY: help demo test bench simulate chaos compose-test format install
+
+# Servers are in directories that are not on everyone's path.
+export PATH := $(PATH):/usr/sbin
+
+PREFIX ?= /usr/local
+# Passed on to the seeded tests: SEEDS=N runs seeds 1…N, SEED=n just one.
+export SEEDS SEED
+
+# Looked at before anything else is done.
+need-swift = $(if $(shell command -v swift),,$(error Swift is missing: \
+	install Swift 6.2 or later from https://www.swift.org/install/linux/ and put it on the PATH))
+
+help:
+	@echo 'make demo            a broker, 16 robot vacuums and the bridge, live on the terminal; FOR=20s ends by itself'
+	@echo 'make test            builds and runs every test'
+	@echo 'make bench           measures, and writes bench.json'
+	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
+	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
+	@echo 'make compose-test    checks docker-compose.yml'
+	@echo 'make format          formats the sources'
+	@echo 'make install         installs both programs to PREFIX=/usr/local'
+
+demo:
+	$(need-swift)
+	@Scripts/install-dependencies build broker
+	@swift build -c release --product fleet-bridge
+	@swift build -c release --product fleet-sim
+	@setpriv --pdeathsig TERM Scripts/demo $(FOR)
+
+test:
+	$(need-swift)
+	@Scripts/install-dependencies build broker
+	swift test
+
+bench:
+	$(need-swift)
+	@Scripts/install-dependencies build
+	swift run -c release fleet-bench
+
+simulate:
+	$(need-swift)
+	@Scripts/install-dependencies build
+	@Scripts/seeded-tests Simulation
+
+chaos:
+	$(need-swift)
+	@Scripts/install-dependencies build broker
+	@Scripts/seeded-tests Chaos
+
+compose-test:
+	@Scripts/install-dependencies compose
+	@Scripts/compose-test
+
+format:
+	$(need-swift)
+	swift format --in-place --recursive --parallel Package.swift Sources Simulators Tests
+
+install:
+	$(need-swift)
+	@Scripts/install-dependencies build
+	swift build -c release --static-swift-stdlib --product fleet-bridge
+	swift build -c release --static-swift-stdlib --product fleet-sim
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install .build/release/fleet-bridge .build/release/fleet-sim $(DESTDIR)$(PREFIX)/bin

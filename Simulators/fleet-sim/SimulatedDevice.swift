@@ -1,0 +1,39 @@
+import MotionModels
+
+/// Who a device is: what never changes.
+struct DeviceIdentity: Sendable, Hashable {
+    var source: String
+    var id: String
+    var name: String
+    var type: String
+    var building: String
+    /// The index of the floor: 0, 10, 20 …
+    var floor: Int
+}
+
+/// What a device knows about itself at one moment, whatever format it is told in.
+struct Reading: Sendable, Hashable {
+    var motion: MotionState
+    /// Percent; `nil` for a device without a battery.
+    var charge: Double?
+    /// What it is doing, in one word.
+    var state: String?
+}
+
+/// One device, without clock or network.
+protocol SimulatedDevice: Sendable {
+    var identity: DeviceIdentity { get }
+
+    /// Lets time pass, and tells how things are then.
+    mutating func advance(by time: Duration) -> Reading
+}
+
+struct SimulatedVacuum<Cleaning: MotionModel>: SimulatedDevice {
+    let identity: DeviceIdentity
+    var vacuum: Vacuum<Cleaning>
+
+    mutating func advance(by time: Duration) -> Reading {
+        vacuum.advance(by: time)
+        return Reading(motion: vacuum.motion, charge: vacuum.charge, state: vacuum.activity.rawValue)
+    }
+}

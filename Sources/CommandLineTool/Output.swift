@@ -1,0 +1,46 @@
+import Glibc
+
+/// A stream of the process, written without a buffer: what was written is seen even when the process is killed next,
+/// and Swift's `stdout` holds lines back in a pipe.
+public struct Output: Sendable {
+    public let descriptor: Int32
+
+    public static let standardOutput = Output(descriptor: STDOUT_FILENO)
+    public static let standardError = Output(descriptor: STDERR_FILENO)
+
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Writes all of it, waiting where the reader is slow.
+    ///
+    /// - Returns: `false` when nobody reads any more or the disk is full. ``Program/main()`` ignores `SIGPIPE`, else
+    ///   the process would end here.
+    @discardableResult
+    public func write(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { write($0) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN {
+                // Another program left the terminal non-blocking.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&entry, 1, -1)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+}

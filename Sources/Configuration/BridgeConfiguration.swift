@@ -1,0 +1,27 @@
+public import FleetEngine
+public import MQTTModel
+
+/// A configuration file, read and checked.
+public struct BridgeConfiguration: Sendable {
+    public var broker: BrokerSettings
+    public var engine: EngineConfiguration
+    /// Time between two GeoJSON snapshots; `nil`: none.
+    public var snapshotInterval: Duration?
+}
+
+/// How a broker is reached.
+public struct BrokerSettings: Sendable, Equatable {
+    public var address = BrokerAddress(host: "127.0.0.1")
+    public var clientIdentifier = ""
+    /// Of the subscriptions and of what is published for good.
+    public var qos = QoS.atLeastOnce
+    /// Whole seconds.
+    public var keepAlive: Duration = .seconds(15)
+    /// How long the broker keeps the session of a client that is away, in whole seconds; zero: it ends with the
+    /// connection.
+    public var sessionExpiry: Duration = .zero
+    public var username: String?
+    public var password: Secret?
+
+    public init() {}
+}

@@ -1,0 +1,80 @@
+internal import JSON
+internal import YAML
+
+/// A whole file before its parts are held against each other.
+struct BridgeDraft {
+    var broker = BrokerDraft()
+    var brokerPlace = YAMLPlace(line: 1, column: 1)
+    var topics = Topics()
+    var snapshots = Snapshots()
+    var republishRate = 1_000.0
+    var maxOutput = 256 * 1024
+    var sources: [SourceDraft]?
+    var displayRules: [DisplayRuleDraft]?
+
+    struct Topics {
+        var prefix = "fleet-bridge"
+        var prefixPlace = YAMLPlace(line: 1, column: 1)
+    }
+
+    struct Snapshots {
+        var every: Duration? = .seconds(5)
+    }
+
+    static var mapping: Mapping<BridgeDraft> {
+        Mapping(
+            fields: [
+                Field("broker", .mapping(BrokerDraft.mapping, startingWith: BrokerDraft()), "The broker.") {
+                    $0.broker = $1
+                    $0.brokerPlace = $2.place
+                },
+                Field(
+                    "topics", .mapping(topicsMapping, startingWith: Topics()), \.topics, "Where the bridge publishes."),
+                Field(
+                    "republishRate", .number("a rate: topics a second, from 1 on", in: 1...1e6), \.republishRate,
+                    "Retained topics a second that are published again after a connect."),
+                Field("maxOutput", .size(in: 4096...(256 << 20)), \.maxOutput, "Bytes of a published message at most."),
+                Field(
+                    "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
+                    "GeoJSON snapshots of all locations."),
+                Field("sources", .sources, \.sources, "The location sources by id."),
+                Field("displayRules", .displayRules, \.displayRules, "How locations are drawn."),
+            ],
+            notYet: NotYet.bridge)
+    }
+
+    private static var topicsMapping: Mapping<Topics> {
+        Mapping(
+            fields: [
+                Field("prefix", .topicPrefix, "The levels that everything published stands below.") {
+                    $0.prefix = $1
+                    $0.prefixPlace = $2.place
+                }
+            ],
+            notYet: NotYet.topics)
+    }
+
+    private static var snapshotsMapping: Mapping<Snapshots> {
+        Mapping(fields: [
+            Field(
+                "every", .durationOrOff(in: .milliseconds(100) ... .longest), \.every, "Time between two snapshots.")
+        ])
+    }
+}
+
+extension ValueKind where Value == String {
+    static var topicPrefix: ValueKind {
+        text.then { text, node, context in
+            let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+            let isTopic =
+                text.utf8.count <= 1_000 && !text.hasControlCharacters && !text.hasPrefix("$")
+                && levels.allSatisfy { !$0.isEmpty && !$0.utf8.contains { "+#{}".utf8.contains($0) } }
+            if isTopic { return text }
+            context.error(
+                node,
+                "\(node.quoted) is no topic to publish below; expected levels such as fleet-bridge or site/fleet, none"
+                    + " empty, without + # { }, not beginning with $, at most 1000 bytes")
+            return nil
+        }
+    }
+}

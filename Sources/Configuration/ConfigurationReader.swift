@@ -1,0 +1,116 @@
+internal import DisplayRules
+internal import FleetEngine
+internal import JSON
+internal import YAML
+
+/// Reads configuration files. Everything that is wrong with a file is found in one go.
+public struct ConfigurationReader {
+    private let surroundings: Surroundings
+
+    public init(surroundings: Surroundings = .system) { self.surroundings = surroundings }
+
+    /// What a file came to.
+    public struct Outcome: Sendable {
+        /// `nil` where there are errors.
+        public var configuration: BridgeConfiguration?
+        /// Errors and warnings in the order of the file.
+        public var diagnostics: [Diagnostic]
+    }
+
+    /// - Parameter path: `nil`: the built-in configuration.
+    public func read(_ path: String?) -> Outcome {
+        guard let path else { return read([], path: "built-in") }
+        switch surroundings.read(path) {
+        case .success(let file): return read(file.bytes, path: path, isReadableByOthers: file.isReadableByOthers)
+        case .failure(let error):
+            let log = DiagnosticLog(file: path)
+            log.report(.error, nil, "the configuration cannot be read: \(error.message)")
+            return Outcome(configuration: nil, diagnostics: log.diagnostics)
+        }
+    }
+
+    /// Reads a file's content.
+    ///
+    /// - Parameter path: Names the file in messages and is where relative file names start from.
+    public func read(_ bytes: [UInt8], path: String, isReadableByOthers: Bool = false) -> Outcome {
+        let log = DiagnosticLog(file: path)
+        let document = YAMLDocument(bytes)
+        for error in document.errors { log.report(.error, error.place, error.message) }
+        if document.root == nil, !document.errors.isEmpty {
+            return Outcome(configuration: nil, diagnostics: log.diagnostics)
+        }
+        let context = Context(path: "", log: log, surroundings: surroundings, folder: Self.folder(of: path))
+        let substitution = EnvironmentSubstitution(variable: surroundings.variable) {
+            log.report(.error, $0.place, $0.message)
+        }
+        var draft = BridgeDraft()
+        if let root = document.root {
+            BridgeDraft.mapping.read(substitution.apply(to: root), into: &draft, context)
+        }
+        if isReadableByOthers, draft.broker.namesCredentials {
+            context.warning(
+                at: draft.brokerPlace,
+                "this configuration names credentials and is readable by other users; chmod o-r it")
+        }
+        let configuration = finish(draft, path: path, context)
+        return Outcome(configuration: log.hasErrors ? nil : configuration, diagnostics: log.diagnostics)
+    }
+
+    private func finish(_ draft: BridgeDraft, path: String, _ context: Context) -> BridgeConfiguration {
+        let builtIn = Self.builtIn(context)
+        let sources = draft.sources ?? builtIn.sources ?? []
+        let drafts = draft.displayRules ?? builtIn.displayRules ?? []
+        let rulesContext = context.entering("displayRules")
+        let rules = drafts.enumerated().compactMap { $1.compile(index: $0, rulesContext) }
+        let broker = draft.broker.settings(
+            defaultClientIdentifier: defaultClientIdentifier(
+                machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),
+            at: draft.brokerPlace, context.entering("broker"))
+        FilterChecks(
+            prefix: draft.topics.prefix, prefixPlace: draft.topics.prefixPlace,
+            clientIdentifier: broker.clientIdentifier,
+            areFromFile: draft.sources != nil, context: context
+        ).check(sources)
+        warnOfStrangers(drafts, sources, rulesContext)
+        var engine = EngineConfiguration(
+            sources: sources.map(\.configuration), displayRules: DisplayRuleSet(rules))
+        engine.prefix = draft.topics.prefix
+        engine.clientIdentifier = broker.clientIdentifier
+        engine.republishRate = draft.republishRate
+        engine.maxOutput = draft.maxOutput
+        return BridgeConfiguration(broker: broker, engine: engine, snapshotInterval: draft.snapshots.every)
+    }
+
+    /// The built-in configuration, read like a file. What is wrong with it is told like any other fault.
+    private static func builtIn(_ context: Context) -> BridgeDraft {
+        var draft = BridgeDraft()
+        if let root = YAMLDocument(BuiltIn.text).root { BridgeDraft.mapping.read(root, into: &draft, context) }
+        return draft
+    }
+
+    /// A rule for a source that is not there does nothing, most likely for a misspelt id.
+    private func warnOfStrangers(_ rules: [DisplayRuleDraft], _ sources: [SourceDraft], _ context: Context) {
+        guard !sources.contains(where: { $0.configuration.isTemplate }) else { return }
+        let ids = sources.map(\.id)
+        for (index, rule) in rules.enumerated() {
+            for source in rule.match.source ?? [] where !ids.contains(where: { $0.hasSameBytes(as: source.value) }) {
+                context.entering(index).entering("match").entering("source").warning(
+                    at: source.node.place, "there is no source \(source.node.quoted)\(hint(source.value, ids))")
+            }
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+}
+
+/// Checks a file as `fleet-bridge check` does.
+///
+/// - Returns: What to print, and 0 for a file that `run` takes, else 2.
+public func checkConfiguration(
+    _ path: String, surroundings: Surroundings = .system
+) -> (diagnostics: [Diagnostic], exitCode: Int32) {
+    let outcome = ConfigurationReader(surroundings: surroundings).read(path)
+    return (outcome.diagnostics, outcome.configuration == nil ? 2 : 0)
+}

@@ -1,0 +1,51 @@
+internal import Wording
+internal import YAML
+
+/// One thing to say about a configuration file.
+public struct Diagnostic: Sendable, Hashable, Error {
+    public enum Severity: String, Sendable {
+        /// The file cannot be used.
+        case error
+        case warning
+    }
+
+    public var severity: Severity
+    /// As the user named it.
+    public var file: String
+    /// Counted from 1, the column in characters; both `nil` where the file could not even be read.
+    public var line: Int?
+    public var column: Int?
+    /// What is wrong and what was expected: one line, without control characters.
+    public var message: String
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// `fleet-bridge.yaml:12:5: error: …`
+    public var description: String {
+        let place = if let line, let column { ":\(line):\(column)" } else { "" }
+        return "\(Escape.text(file))\(place): \(severity.rawValue): \(message)"
+    }
+}
+
+/// Collects what is said about one file while it is read.
+final class DiagnosticLog {
+    private let file: String
+    private var found: Set<Diagnostic> = []
+
+    init(file: String) { self.file = file }
+
+    func report(_ severity: Diagnostic.Severity, _ place: YAMLPlace?, _ message: String) {
+        // A set: what stands once and is repeated by aliases is told once.
+        found.insert(
+            Diagnostic(
+                severity: severity, file: file, line: place?.line, column: place?.column, message: Escape.text(message))
+        )
+    }
+
+    var hasErrors: Bool { found.contains { $0.severity == .error } }
+
+    /// In the order of the file.
+    var diagnostics: [Diagnostic] {
+        found.sorted { ($0.line ?? 0, $0.column ?? 0, $0.message) < ($1.line ?? 0, $1.column ?? 0, $1.message) }
+    }
+}

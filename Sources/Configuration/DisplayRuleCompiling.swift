@@ -1,0 +1,71 @@
+internal import DisplayRules
+internal import JSON
+internal import Locations
+internal import YAML
+
+extension DisplayRuleDraft {
+    /// Compiles the rule, and leads the faults in its expressions back to their places in the file.
+    ///
+    /// - Returns: `nil` where it has faults.
+    func compile(index: Int, _ context: Context) -> DisplayRule? {
+        let context = context.entering(index)
+        var isJSON = true
+        func json(_ node: YAMLNode, _ context: Context) -> JSONValue {
+            node.json { error in
+                isJSON = false
+                context.error(at: error.place, error.message)
+            }
+        }
+        let condition = when.map { json($0, context.entering("when")) }
+        let values = properties.map { ($0.key, json($0.value, context.entering("set").entering($0.key))) }
+        guard isJSON else { return nil }
+        do throws(RuleFaults) {
+            let rule = try DisplayRule(
+                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values)
+            if rule.hasConstantCondition, let when {
+                context.entering("when").warning(at: when.place, "the condition is the same for every location")
+            }
+            return rule
+        } catch {
+            for fault in error.faults { report(fault, context) }
+            return nil
+        }
+    }
+
+    private func report(_ fault: RuleFault, _ context: Context) {
+        // Upstream's words are sentences.
+        let message = fault.message.last == "." ? String(fault.message.dropLast()) : fault.message
+        let suggestion = fault.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+        switch fault.place {
+        case .when:
+            guard let when else { return }
+            context.entering("when").error(when.descendant(at: fault.path), message + suggestion)
+        case .value(let key):
+            guard let entry = entry(key) else { return }
+            context.entering("set").entering(key).error(entry.value.descendant(at: fault.path), message + suggestion)
+        case .name(let key):
+            guard let entry = entry(key) else { return }
+            let known = DisplayProperty.known.map(\.name)
+            let nearest = suggestion.isEmpty ? hint(key, known) : suggestion
+            context.entering("set").error(
+                at: entry.keyPlace,
+                "unknown display property \"\(key)\""
+                    + (nearest.isEmpty
+                        ? "; names of your own begin with x-, known are \(known.joined(separator: ", "))" : nearest))
+        }
+    }
+
+    private func entry(_ key: String) -> YAMLEntry? { properties.first { $0.key.hasSameBytes(as: key) } }
+}
+
+extension DisplayRuleDraft.Match {
+    var ruleMatch: RuleMatch {
+        var match = RuleMatch()
+        match.sources = source?.map { Identifier($0.value) }
+        match.types = type?.map { Identifier($0) }
+        match.locations = location?.map { Identifier($0) }
+        match.buildings = building?.map { Identifier($0) }
+        match.floors = floor
+        return match
+    }
+}

@@ -1,0 +1,208 @@
+internal import FleetEngine
+internal import JSON
+internal import Locations
+internal import MQTTModel
+internal import TelemetryFormats
+internal import YAML
+
+/// An entry of `sources` with the places that later checks point to.
+struct SourceDraft {
+    var id: String
+    var idPlace: YAMLPlace
+    var format = FormatTable.native
+    var topics: [(value: TopicTemplate, node: YAMLNode)] = []
+    var settings = SourceSettings()
+
+    var configuration: SourceConfiguration {
+        SourceConfiguration(id: Identifier(id), format: format, topics: topics.map(\.value), settings: settings)
+    }
+
+    static var mapping: Mapping<SourceDraft> {
+        Mapping(
+            fields: [
+                // First, since others have their defaults by format.
+                Field("format", .format, "How the source's messages are written.") { draft, format, _ in
+                    draft.format = format
+                    draft.settings.staleAfter = format.staleAfter
+                    draft.settings.maxPayload = format.maxPayload
+                },
+                Field(
+                    "topics", .list(of: .topicTemplate, atLeast: 1),
+                    "Topic filters with named levels: fleet/{source}/{device}/telemetry.", required: true
+                ) { draft, topics, _ in draft.topics = topics },
+                Field("type", .text, \.settings.type, "The type of locations that say none."),
+                Field("building", .text, \.settings.building, "The building of locations that say none."),
+                Field("device", .text, \.settings.device, "The device's id where neither topic nor message has one."),
+                Field(
+                    "staleAfter", .durationOrOff(in: .shortest ... .longest), \.settings.staleAfter,
+                    "Silence until stale."),
+                Field(
+                    "lostAfter", .durationOrOff(in: .shortest ... .longest), \.settings.lostAfter,
+                    "Age of the last position until lost."),
+                Field(
+                    "removeAfter", .durationOrOff(in: .shortest ... .longest), \.settings.removeAfter,
+                    "Silence until the location is removed."),
+                Field(
+                    "hold", .durationOrOff(in: .zero ... .longest),
+                    "How long a device is offline before that is published."
+                ) { draft, hold, _ in draft.settings.hold = hold ?? .zero },
+                Field("time", .choice, \.settings.clock, "Whose clock counts."),
+                Field("timeZone", .timeZone, \.settings.timeZone, "The IANA name of the zone of times that name none."),
+                Field(
+                    "futureTolerance", .duration(in: .zero ... .longest), \.settings.futureTolerance,
+                    "How far ahead a device's clock may be."),
+                Field("maxLocations", .integer(in: 1...10_000_000), \.settings.maxLocations, "Locations at most."),
+                Field(
+                    "maxPayload", .size(in: 1...(256 << 20)), \.settings.maxPayload,
+                    "Bytes of a message that are read at most."),
+                Field("chargeScale", .chargeScale, \.settings.chargeScale, "The charge that means empty and full."),
+                Field("floors", .floors, \.settings.floors, "Floor indices by name."),
+                Field(
+                    "acceptNullIsland", .bool, \.settings.acceptNullIsland,
+                    "Whether 0,0 degrees is a place, not a missing fix."),
+                Field(
+                    "minDistance", .number("a distance in metres, more than 0, or off", in: 1e-6...1e7, or: "off"),
+                    \.settings.minDistance, "Metres that a device moves before its position is taken over."),
+                Field(
+                    "minInterval", .durationOrOff(in: .shortest ... .longest), \.settings.minInterval,
+                    "Shortest time between two states of a location."),
+                Field(
+                    "maxRate",
+                    .number("a rate: states a second, from 0.0001 on, or unlimited", in: 1e-4...1e6, or: "unlimited"),
+                    \.settings.maxRate, "States a second and location."),
+                Field(
+                    "heartbeat", .durationOrOff(in: .shortest ... .longest), \.settings.heartbeat,
+                    "How often a state is published in which only the time is new."),
+            ],
+            notYet: NotYet.source)
+    }
+}
+
+extension ValueKind where Value == [SourceDraft] {
+    /// The mapping of source ids to sources.
+    static var sources: ValueKind {
+        let schema: JSONValue = [
+            "type": "object", "minProperties": 1, "additionalProperties": SourceDraft.mapping.schema,
+            "propertyNames": ["minLength": 1, "not": ["enum": .array(SourceIdentifiers.reserved.map { .string($0) })]],
+        ]
+        return ValueKind(schema: schema) { node, context in
+            guard let entries = node.mapping, !entries.isEmpty else {
+                context.expected("a mapping of at least one source: id, colon, settings", node)
+                return nil
+            }
+            return entries.map { entry in
+                let inner = context.entering(entry.key)
+                SourceIdentifiers.check(entry, context)
+                var draft = SourceDraft(id: entry.key, idPlace: entry.keyPlace)
+                SourceDraft.mapping.read(entry.value, into: &draft, inner)
+                return draft
+            }
+        }
+    }
+}
+
+/// Which ids a source may have.
+enum SourceIdentifiers {
+    static let reserved = EngineConfiguration.reservedSources
+
+    static func check(_ entry: YAMLEntry, _ context: Context) {
+        if reserved.contains(entry.key) {
+            context.error(
+                at: entry.keyPlace,
+                "the source id \"\(entry.key)\" is reserved (bad-source-id), as are "
+                    + reserved.filter { $0 != entry.key }.joined(separator: ", ")
+            )
+        } else if entry.key.isEmpty || entry.key.utf8.contains(0) {
+            context.error(
+                at: entry.keyPlace, "a source id is text without NUL characters, and not empty (bad-source-id)")
+        } else if entry.key.utf8.count > 1_000 {
+            context.error(at: entry.keyPlace, "a source id has at most 1000 bytes (bad-source-id)")
+        }
+    }
+}
+
+extension ValueKind where Value == FormatDescription {
+    static var format: ValueKind {
+        ValueKind<String>.word(of: FormatTable.all.map(\.name)).then { name, _, _ in FormatTable.named(name) }
+    }
+}
+
+extension ValueKind where Value == TopicTemplate {
+    static var topicTemplate: ValueKind {
+        ValueKind<String>.text.then { text, node, context in
+            do throws(TopicTemplate.SyntaxError) {
+                let template = try TopicTemplate(text)
+                guard template.levels.first != .literal("$share") else {
+                    context.error(
+                        node, "shared subscriptions ($share/…) are not supported: a copy of each message is needed here"
+                    )
+                    return nil
+                }
+                return template
+            } catch {
+                context.error(node, "\(node.quoted): \(error.message)")
+                return nil
+            }
+        }
+    }
+}
+
+extension ValueKind where Value == String {
+    static var timeZone: ValueKind {
+        text.then { name, node, context in
+            if context.surroundings.hasTimeZone(name) { return name }
+            context.error(node, "\(node.quoted) is not the IANA name of a time zone such as Europe/Copenhagen or UTC")
+            return nil
+        }
+    }
+}
+
+extension ValueKind where Value == ClosedRange<Double> {
+    private struct Scale {
+        var min: Double?
+        var max: Double?
+    }
+
+    /// `{min: 0, max: 1}`
+    static var chargeScale: ValueKind {
+        let mapping = Mapping<Scale>(fields: [
+            Field("min", .number("a number", in: -1e9...1e9), "Empty.", required: true) { scale, min, _ in
+                scale.min = min
+            },
+            Field("max", .number("a number", in: -1e9...1e9), "Full.", required: true) { scale, max, _ in
+                scale.max = max
+            },
+        ])
+        return ValueKind<Scale>.mapping(mapping, startingWith: Scale()).then { scale, node, context in
+            guard let min = scale.min, let max = scale.max else { return nil }
+            guard min < max else {
+                context.error(node, "min is not below max; expected the charge of an empty and of a full battery")
+                return nil
+            }
+            return min...max
+        }
+    }
+}
+
+extension ValueKind where Value == FloorTable {
+    /// `{Ground: 0, First: 10}`
+    static var floors: ValueKind {
+        let index = ValueKind<Int>.integer(in: -1_000_000...1_000_000)
+        let schema: JSONValue = ["type": "object", "minProperties": 1, "additionalProperties": index.schema]
+        return ValueKind(schema: schema) { node, context in
+            guard let entries = node.mapping, !entries.isEmpty else {
+                context.expected("a mapping of floor names to indices such as {Ground: 0, First: 10}", node)
+                return nil
+            }
+            return FloorTable(
+                entries.compactMap { entry in
+                    index.read(entry.value, context.entering(entry.key)).map { (name: entry.key, index: $0) }
+                })
+        }
+    }
+}
+
+extension Duration {
+    /// Where zero makes no sense.
+    static let shortest = Duration.milliseconds(1)
+}

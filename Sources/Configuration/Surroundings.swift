@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// What a configuration takes from outside of its file; a test brings its own.
+public struct Surroundings {
+    /// The value of an environment variable.
+    public var variable: (String) -> String?
+    public var read: (_ path: String) -> Result<FileContent, FileError>
+    /// Tells installations apart.
+    public var machineIdentifier: String
+    /// Whether the system knows a time zone by this name.
+    public var hasTimeZone: (String) -> Bool
+    /// A file name as an absolute one.
+    public var absolutePath: (String) -> String
+
+    public struct FileContent: Sendable {
+        public var bytes: [UInt8]
+        public var isReadableByOthers: Bool
+
+        public init(bytes: [UInt8], isReadableByOthers: Bool) {
+            self.bytes = bytes
+            self.isReadableByOthers = isReadableByOthers
+        }
+    }
+
+    public struct FileError: Error, Hashable, Sendable {
+        /// In the system's words.
+        public var message: String
+
+        public init(_ message: String) { self.message = message }
+    }
+
+    public init(
+        variable: @escaping (String) -> String?, read: @escaping (String) -> Result<FileContent, FileError>,
+        machineIdentifier: String, hasTimeZone: @escaping (String) -> Bool, absolutePath: @escaping (String) -> String
+    ) {
+        self.variable = variable
+        self.read = read
+        self.machineIdentifier = machineIdentifier
+        self.hasTimeZone = hasTimeZone
+        self.absolutePath = absolutePath
+    }
+}
+
+extension Surroundings {
+    /// The process's own.
+    public static var system: Surroundings {
+        Surroundings(
+            variable: { getenv($0).map { String(cString: $0) } },
+            read: { path in
+                Result { () throws(FileError) in try readFile(path) }
+            },
+            machineIdentifier: (try? readFile("/etc/machine-id")).map { String(decoding: $0.bytes, as: UTF8.self) }
+                ?? "",
+            hasTimeZone: { TimeZone(identifier: $0) != nil },  // as the formats will ask for it
+            absolutePath: { path in
+                guard let resolved = realpath(path, nil) else { return path }
+                defer { free(resolved) }
+                return String(cString: resolved)
+            })
+    }
+
+    private static let maximumSize = 32 << 20
+
+    private static func readFile(_ path: String) throws(FileError) -> FileContent {
+        // Without waiting: a pipe that nobody writes to would block for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileError(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError(String(cString: strerror(errno))) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw FileError("is a folder") }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
+            if count > 0 {
+                bytes += chunk[..<count]
+                guard bytes.count <= maximumSize else { throw FileError("more than \(maximumSize) bytes") }
+            } else if errno != EINTR {
+                throw FileError(String(cString: strerror(errno)))
+            }
+        }
+        return FileContent(bytes: bytes, isReadableByOthers: status.st_mode & S_IROTH != 0)
+    }
+}

@@ -1,0 +1,62 @@
+internal import JSON
+internal import YAML
+
+/// One kind of value: how it is read, and how a JSON Schema describes it.
+struct ValueKind<Value> {
+    let schema: JSONValue
+    /// `nil` when there is no value, which then has been reported.
+    let read: (YAMLNode, Context) -> Value?
+
+    /// Goes on with what was read.
+    func then<Other>(_ transform: @escaping (Value, YAMLNode, Context) -> Other?) -> ValueKind<Other> {
+        ValueKind<Other>(schema: schema) { [read] node, context in
+            read(node, context).flatMap { transform($0, node, context) }
+        }
+    }
+
+    func described(by schema: JSONValue) -> ValueKind { ValueKind(schema: schema, read: read) }
+}
+
+extension ValueKind {
+    /// A single value, which may also come from the environment.
+    ///
+    /// - Parameter parse: `nil` where the value is not `what`.
+    static func scalar(
+        _ what: String, schema: JSONValue, _ parse: @escaping (CoreValue, _ text: String) -> Value?
+    ) -> ValueKind {
+        ValueKind(schema: ["anyOf": [schema, ["$ref": "#/$defs/environment"]]]) { node, context in
+            guard let scalar = node.scalar,
+                let value = parse(scalar.coreValue, scalar.text) ?? substituted(scalar, parse)
+            else {
+                context.expected(what, node)
+                return nil
+            }
+            return value
+        }
+    }
+
+    /// Braces force quotes around `${…}`, so these quotes make no text of a number.
+    private static func substituted(_ scalar: YAMLScalar, _ parse: (CoreValue, String) -> Value?) -> Value? {
+        guard scalar.template != nil else { return nil }
+        return parse(CoreValue(plain: scalar.text), scalar.text) ?? parse(.text(scalar.text), scalar.text)
+    }
+
+    /// A list of one kind; elements that cannot be read are left out.
+    static func list<Element>(
+        of element: ValueKind<Element>, atLeast minimum: Int = 0
+    ) -> ValueKind where Value == [(value: Element, node: YAMLNode)] {
+        let schema: JSONValue = [
+            "type": "array", "items": element.schema, "minItems": .number(Double(minimum)),
+        ]
+        return ValueKind(schema: schema) { node, context in
+            guard let nodes = node.sequence else {
+                context.expected("a list", node)
+                return nil
+            }
+            if nodes.count < minimum { context.error(node, "the list is empty") }
+            return nodes.enumerated().compactMap { index, node in
+                element.read(node, context.entering(index)).map { (value: $0, node: node) }
+            }
+        }
+    }
+}

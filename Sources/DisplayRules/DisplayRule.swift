@@ -1,0 +1,88 @@
+internal import Expressions
+public import JSON
+internal import Locations
+
+/// One rule, compiled: for which locations, when, and what it sets.
+public struct DisplayRule: Sendable {
+    enum Setting: Sendable {
+        /// As if the rule did not set it.
+        case inherited
+        case expression(Expression)
+    }
+
+    public let name: String
+    let match: RuleMatch
+    let when: Expression?
+    /// In the order in which they were written.
+    let settings: [(property: DisplayProperty, setting: Setting)]
+
+    /// Compiles a rule.
+    ///
+    /// - Parameters:
+    ///   - when: A condition; `nil` for always.
+    ///   - set: Values by property; `null` is "inherited".
+    /// - Throws: Every fault in it.
+    public init(
+        name: String, match: RuleMatch = RuleMatch(), when: JSONValue? = nil, set: [(String, JSONValue)]
+    ) throws(RuleFaults) {
+        var faults: [RuleFault] = []
+        func compile(_ json: JSONValue, _ specification: PropertySpecification, _ place: RuleFault.Place) -> Expression?
+        {
+            do {
+                return try Expression.compile(json, for: specification, in: Self.environment)
+            } catch {
+                faults += error.errors.map {
+                    RuleFault(place: place, path: $0.path, message: $0.message, suggestion: $0.suggestion)
+                }
+                return nil
+            }
+        }
+        self.name = name
+        self.match = match
+        self.when = when.flatMap { compile($0, .boolean, .when) }
+        var settings: [(DisplayProperty, Setting)] = []
+        for (key, json) in set {
+            guard let property = DisplayProperty.named(key) else {
+                faults.append(RuleFault(place: .name(key), path: [], message: "unknown property", suggestion: nil))
+                continue
+            }
+            if json.isNull {
+                settings.append((property, .inherited))
+            } else if let expression = compile(json, property.specification, .value(key)) {
+                settings.append((property, .expression(expression)))
+            }
+        }
+        self.settings = settings.map { (property: $0.0, setting: $0.1) }
+        guard faults.isEmpty else { throw RuleFaults(faults: faults) }
+    }
+
+    /// Whether the condition is the same for every location, which nobody writes on purpose.
+    public var hasConstantCondition: Bool { when?.constantValue != nil }
+
+    private static let environment = CompileEnvironment(
+        slots: LocationFeature.slots,
+        unavailableOperators: ["zoom": "the zoom belongs to the map; use zoomFrom and zoomTo"])
+}
+
+/// What is wrong with a rule, and where in it.
+public struct RuleFault: Error, Equatable {
+    public enum Place: Equatable, Sendable {
+        case when
+        /// A property's value.
+        case value(String)
+        /// A property's name.
+        case name(String)
+    }
+
+    public var place: Place
+    /// The indices that lead into the expression.
+    public var path: [Int]
+    public var message: String
+    /// A name that may have been meant.
+    public var suggestion: String?
+}
+
+/// All faults of one rule. Never empty.
+public struct RuleFaults: Error, Equatable {
+    public var faults: [RuleFault]
+}

@@ -1,0 +1,21 @@
+public import Locations
+
+/// All rules, as a cascade: levels overrule each other (main < source < type < location), within a level the later rule.
+public struct DisplayRuleSet: Sendable {
+    /// Strongest first.
+    private let rules: [DisplayRule]
+
+    /// - Parameter rules: In the order in which they were written.
+    public init(_ rules: [DisplayRule]) {
+        self.rules = rules.enumerated().sorted { a, b in
+            (b.element.match.level, b.offset) < (a.element.match.level, a.offset)
+        }.map(\.element)
+    }
+
+    public static let none = DisplayRuleSet([])
+
+    /// The rules that match a location, prepared; valid as long as its source, type, id, building and floor stay.
+    public func cascade(for location: Location) -> Cascade {
+        Cascade(rules.filter { $0.match.holds(for: location) })
+    }
+}

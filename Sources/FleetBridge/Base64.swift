@@ -1,0 +1,8 @@
+internal import Foundation
+
+/// Base64 (RFC 4648), strict.
+enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+    static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map(Array.init) }
+}

@@ -1,0 +1,98 @@
+internal import CommandLineTool
+internal import Configuration
+internal import FleetEngine
+internal import Glibc
+internal import MQTTClient
+internal import Timestamps
+
+/// Runs the engine against a broker: one thread, one `poll` over the broker's socket and the pipe that signals write to.
+final class BridgeRunner {
+    private let engine: Engine
+    private let link: BrokerLink
+    private let console: Console
+    private let wakePipe: WakePipe
+    private let end: Duration?
+    private var pending: [Event] = []
+    private var exitCode: Int32?
+    private var isEnding = false
+
+    init(_ configuration: BridgeConfiguration, console: Console, for duration: Duration?) throws {
+        let now = SystemClock.now()
+        engine = Engine(
+            configuration.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
+        link = BrokerLink(configuration.broker)
+        self.console = console
+        end = duration.map { now.monotonic + $0 }
+        wakePipe = try WakePipe()
+        Signals.deliver([SIGINT, SIGTERM], to: wakePipe.writeDescriptor)
+    }
+
+    /// Runs until a signal, the end of the duration, or an error that waiting does not mend.
+    ///
+    /// - Returns: The process's exit code.
+    func run() throws -> Int32 {
+        defer { console.finish() }
+        var poll = PollSet()
+        handle(.tick)
+        while exitCode == nil || link.connection != nil {
+            poll.removeAll()
+            let wake = poll.add(wakePipe.descriptor)
+            let socket = link.connection.map { poll.add($0) }
+            try poll.wait(atMost: timeout())
+            if poll[wake].readable { receiveSignals() }
+            let readable = socket.map { poll[$0].readable } ?? false
+            for event in link.service(readable: readable, now: SystemClock.now().monotonic) { handle(event) }
+            if let end, SystemClock.now().monotonic >= end { shutDown() }
+            handle(.tick)
+            console.show(engine, at: SystemClock.now().monotonic)
+        }
+        return exitCode ?? 0
+    }
+
+    private func timeout() -> Duration? {
+        if link.connection?.hasMore == true { return .zero }
+        let deadlines = [engine.nextDeadline, link.connection?.deadline, console.nextDrawing, isEnding ? nil : end]
+        guard let deadline = deadlines.compactMap({ $0 }).min() else { return nil }
+        return max(.zero, deadline - SystemClock.now().monotonic)
+    }
+
+    private func receiveSignals() {
+        for _ in wakePipe.drain() {
+            // Whoever asks twice does not want to wait for a broker.
+            if isEnding {
+                exitCode = exitCode ?? 0
+                link.connection?.close()
+            }
+            shutDown()
+        }
+    }
+
+    private func shutDown() {
+        guard !isEnding else { return }
+        isEnding = true
+        handle(.shutdown)
+    }
+
+    private func handle(_ event: Event) {
+        pending.append(event)
+        while !pending.isEmpty {
+            let now = SystemClock.now()
+            for effect in engine.handle(pending.removeFirst(), at: now) { carryOut(effect, at: now) }
+        }
+    }
+
+    private func carryOut(_ effect: Effect, at now: Instant) {
+        switch effect {
+        case .connect(let message): add(link.connect(message, now: now.monotonic))
+        case .disconnect: link.disconnect(now: now.monotonic)
+        case .subscribe(let subscription, let token): add(link.subscribe(subscription, token))
+        case .publish(let message, let token): add(link.publish(message, token))
+        case .log(let entry): console.log(entry, at: now.wall)
+        case .exit(let code): exitCode = exitCode ?? code
+        }
+    }
+
+    private func add(_ event: Event?) {
+        if let event { pending.append(event) }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Configuration
+internal import FleetEngine
+internal import MQTTClient
+internal import MQTTModel
+
+/// Carries out on a connection what the engine wants, and tells the engine what came of it. Each connect is a new
+/// connection; of an old one nothing more is heard.
+final class BrokerLink {
+    private let settings: BrokerSettings
+    private(set) var connection: MQTTConnection?
+    /// What the broker's answers are about.
+    private var requests: [PacketIdentifier: RequestToken] = [:]
+
+    init(_ settings: BrokerSettings) { self.settings = settings }
+
+    /// - Returns: What is known at once; `nil` where the connection's events will tell.
+    func connect(_ willMessage: WillMessage, now: Duration) -> Event? {
+        var options = ConnectOptions(
+            host: settings.address.host, port: settings.address.port, clientIdentifier: settings.clientIdentifier)
+        options.keepAlive = settings.keepAlive
+        options.sessionExpiry = settings.sessionExpiry
+        options.cleanStart = settings.sessionExpiry == .zero
+        options.username = settings.username
+        options.password = settings.password
+        options.willMessage = willMessage
+        connection?.close()
+        requests.removeAll()
+        do {
+            let connection = try MQTTConnection(options)
+            try connection.connect(now: now)
+            self.connection = connection
+            return nil
+        } catch {
+            connection = nil
+            return .disconnected(reason: "\(error)")
+        }
+    }
+
+    func subscribe(_ subscription: Subscription, _ token: RequestToken) -> Event? {
+        do {
+            guard let connection else { return nil }
+            requests[try connection.subscribe(subscription)] = token
+            return nil
+        } catch {
+            // The end of the connection, if it is that, is told by itself.
+            return error.reason == .notConnected ? nil : .subscribed(token, .unspecifiedError)
+        }
+    }
+
+    func publish(_ message: Message, _ token: RequestToken) -> Event? {
+        do {
+            guard let connection else { return nil }
+            if let identifier = try connection.publish(message) { requests[identifier] = token }
+            return nil
+        } catch {
+            return error.reason == .notConnected ? nil : .publishFailed(token, reason: "\(error)")
+        }
+    }
+
+    func disconnect(now: Duration) { connection?.disconnect(now: now) }
+
+    /// Reads and writes what is due.
+    func service(readable: Bool, now: Duration) -> [Event] {
+        guard let connection else { return [] }
+        return connection.service(readable: readable, now: now).compactMap(event)
+    }
+
+    private func event(_ event: MQTTEvent) -> Event? {
+        switch event {
+        case .connected(_, let capabilities):
+            return .connected(
+                maximumPacketSize: capabilities.maximumPacketSize.map(Int.init),
+                receiveMaximum: Int(capabilities.receiveMaximum))
+        case .refused(let code, let text):
+            connection = nil
+            return .disconnected(reason: "the broker refuses the connection: \(text ?? code.description)")
+        case .message(let message): return .message(message)
+        case .subscribed(let identifier, let code):
+            return requests.removeValue(forKey: identifier).map { .subscribed($0, code) }
+        case .published(let identifier, let code):
+            return requests.removeValue(forKey: identifier).map { .published($0, code) }
+        case .unsubscribed: return nil
+        case .disconnected(let reason):
+            connection = nil
+            return .disconnected(reason: "\(reason)")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import CommandLineTool
+internal import Configuration
+internal import FleetEngine
+internal import JSON
+internal import MQTTModel
+internal import Timestamps
+
+/// `fleet-bridge replay`
+enum ReplayCommand {
+    static let command = Command(
+        "replay", summary: "Run recorded messages through the bridge with a virtual clock",
+        operands: Operands(placeholder: "FILE", count: 1...1), options: [BridgeProgram.config]
+    ) { arguments in
+        guard let configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
+            return .configuration
+        }
+        var isRead = true
+        let replayer = Replayer(configuration.engine, version: Version.current) { time, message in
+            isRead = isRead && Output.standardOutput.write(line(time, message))
+        }
+        let exitCode = try MessageLines.read(arguments.operands[0]) { line in
+            guard let time = line.time else { throw JSONLines.Fault("a line without a time") }
+            replayer.play(Replayer.Line(time: time, message: line.message))
+            return isRead
+        }
+        replayer.finish()
+        return exitCode
+    }
+
+    private static func line(_ time: Timestamp, _ message: Message) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("time")
+        writer.string(time.iso8601)
+        writer.key("topic")
+        writer.string(message.topicName)
+        writer.key("qos")
+        writer.integer(Int(message.qos.rawValue))
+        writer.key("retain")
+        writer.bool(message.retain)
+        writePayload(message.payload, to: &writer)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+
+    private static func writePayload(_ payload: [UInt8], to writer: inout JSONWriter) {
+        if let json = try? JSONParser().parse(payload) {
+            writer.key("payload")
+            writer.value(json)
+        } else if let text = String(validating: payload, as: UTF8.self) {
+            writer.key("payloadText")
+            writer.string(text)
+        } else {
+            writer.key("payloadBase64")
+            writer.string(Base64.encode(payload))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import CommandLineTool
+internal import Configuration
+internal import FleetEngine
+internal import LocalBroker
+internal import MQTTModel
+internal import Timestamps
+
+/// `fleet-bridge run`
+enum RunCommand {
+    private static let broker = Option(
+        "broker", "URL", .brokerAddress, help: "mqtt://HOST:PORT instead of the configuration's")
+    private static let embedded = Option.flag(
+        "embedded-broker", help: "Start a mosquitto of its own on a free loopback port, for trying out")
+    private static let duration = Option("for", "DURATION", .duration(), help: "End by itself after this time")
+    private static let logFormat = Option(
+        "log-format", "FORMAT", .choice(LogWriter.Format.allCases.map(\.rawValue)), default: "text",
+        help: "text (default) or json")
+    private static let logLevel = Option(
+        "log-level", "LEVEL", .choice(LogEntry.Level.allCases.map(\.name)), default: "info",
+        help: "debug, info (default), warning or error")
+
+    static let command = Command(
+        "run", summary: "Run the bridge",
+        options: [BridgeProgram.config, broker, embedded, duration, logFormat, logLevel]
+    ) { arguments in
+        guard var configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
+            return .configuration
+        }
+        if let address = arguments[broker] { configuration.broker.address = address }
+        let writer = LogWriter(
+            format: LogWriter.Format(rawValue: arguments[logFormat]) ?? .text,
+            level: LogEntry.Level(name: arguments[logLevel]) ?? .info)
+        let console = Console(writer)
+        let ownBroker = arguments[embedded] ? try EmbeddedBroker() : nil
+        defer { ownBroker?.stop() }
+        if let ownBroker {
+            configuration.broker.address = BrokerAddress(host: "127.0.0.1", port: ownBroker.port)
+            Output.standardOutput.write("broker \(ownBroker.url)\n")
+        }
+        console.log(
+            LogEntry(
+                .info, "starting",
+                [
+                    "version": Version.current, "broker": "\(configuration.broker.address)",
+                    "clientId": configuration.broker.clientIdentifier,
+                ]),
+            at: SystemClock.now().wall)
+        let runner = try BridgeRunner(configuration, console: console, for: arguments[duration])
+        return ExitCode(rawValue: try runner.run()) ?? .failure
+    }
+}

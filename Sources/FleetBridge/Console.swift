@@ -1,0 +1,36 @@
+internal import CommandLineTool
+internal import FleetEngine
+internal import Timestamps
+
+/// Log lines on standard error and, on a terminal, the fleet's table on standard output.
+final class Console {
+    private static let interval = Duration.milliseconds(250)
+
+    private let writer: LogWriter
+    private let display: LiveDisplay?
+    private(set) var nextDrawing: Duration?
+
+    init(_ writer: LogWriter) {
+        self.writer = writer
+        display = Terminal(.standardOutput).map(LiveDisplay.init)
+        nextDrawing = display == nil ? nil : .zero
+    }
+
+    func log(_ entry: LogEntry, at time: Timestamp) {
+        guard let line = writer.line(entry, at: time) else { return }
+        // Only what goes to the same terminal must make room for it.
+        if let display, Terminal(.standardError) != nil {
+            display.scroll(line, to: .standardError)
+        } else {
+            Output.standardError.write(line)
+        }
+    }
+
+    func show(_ engine: Engine, at now: Duration) {
+        guard let display, let next = nextDrawing, now >= next else { return }
+        nextDrawing = now + Self.interval
+        display.draw(FleetTable(engine).lines)
+    }
+
+    func finish() { display?.finish() }
+}

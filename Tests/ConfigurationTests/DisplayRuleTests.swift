@@ -1,0 +1,100 @@
+import Configuration
+import DisplayRules
+import JSON
+import Locations
+import Testing
+import Timestamps
+
+/// What the file's rules make of a location.
+private func display(_ rules: String, _ change: (inout Location) -> Void = { _ in }) throws -> JSONValue {
+    let rules = try configuration(rules).engine.displayRules
+    var location = Location(id: "r1", source: "robots", time: Timestamp(milliseconds: 0))
+    change(&location)
+    var errors: [RuleError] = []
+    let display = rules.cascade(for: location).resolve(location, errors: &errors)
+    var writer = JSONWriter()
+    StyledState(location: location, display: display).write(to: &writer)
+    return try JSONParser().parse(writer.bytes).object?["display"] ?? .null
+}
+
+@Suite("Display rules in a configuration")
+struct DisplayRuleTests {
+    @Test(
+        "The built-in rules colour by charge",
+        arguments: [(nil, nil), (29.9, "#ff0000"), (30, "#ffff00"), (60, "#008000")] as [(Double?, String?)])
+    func builtIn(charge: Double?, color: String?) throws {
+        let display = try display("") {
+            $0.charge = charge
+            $0.heading = 12.5
+        }
+        let expected: [(String, JSONValue)] = [
+            ("visible", true), ("icon", "marker"), ("label", "r1"), ("iconRotation", 12.5),
+        ]
+        for (key, value) in expected { #expect(display.object?[key] == value, "\(display.text)") }
+        if let color { #expect(display.object?["iconColor"] == .string(color), "\(display.text)") }
+    }
+
+    @Test("Rules reach the cascade with their match, condition and properties")
+    func cascade() throws {
+        let rules = """
+            displayRules:
+              - {name: main, set: {icon: marker, iconSize: 2, label: [get, name]}}
+              - {match: {source: robots}, set: {icon: robot}}
+              - {match: {source: [x, robots], floor: 10}, set: {label: ten}}
+              - {match: {location: r1}, when: ["==", [get, status], stale], set: {icon: question, iconSize: ~}}
+            """
+        let live = try display(rules) { $0.floor = 10 }
+        #expect(live.object?["icon"] == "robot")
+        #expect(live.object?["iconSize"] == 2)
+        #expect(live.object?["label"] == "ten")
+        let stale = try display(rules) { $0.status = .stale }
+        #expect(stale.object?["icon"] == "question")
+        #expect(stale.object?["label"] == "r1")
+        let other = try display(rules) { $0.source = "tags" }
+        #expect(other.object?["icon"] == "marker")
+    }
+
+    @Test("An empty list of rules sets nothing")
+    func empty() throws {
+        #expect(try display("displayRules: []") == [:])
+    }
+
+    @Test(
+        "A fault in an expression points to the element at fault",
+        arguments: [
+            ("displayRules: [{set: {iconSize: [+, 1, [gett, x]]}}]", "1:41", ["displayRules[0].set.iconSize", "gett"]),
+            (
+                "displayRules:\n  - set:\n      iconColor: [step, [get, charge], red, 60, yellow, 30, green]", "3:57",
+                ["iconColor"]
+            ),
+            ("displayRules: [{set: {iconSize: big}}]", "1:33", ["number"]),
+            ("displayRules: [{set: {}, when: [get]}]", "1:32", ["when"]),
+            ("displayRules: [{set: {}, when: maybe}]", "1:32", ["when"]),
+            ("displayRules: [{set: {}, when: }]", "1:32", ["has no value", "condition"]),
+            ("displayRules: [{set: {iconSize: [\"*\", [zoom], 2]}}]", "1:40", ["zoomFrom"]),
+            ("displayRules: [{set: {iconColour: red}}]", "1:23", ["iconColour", "did you mean \"iconColor\"?"]),
+            ("displayRules: [{set: {foo: red}}]", "1:23", ["unknown display property", "x-", "visible"]),
+            ("displayRules: [{set: {iconSize: .inf}}]", "1:33", ["finite"]),
+            ("displayRules: [{set: {iconSize: [+, 1, 1e999]}}]", "1:40", ["finite"]),
+        ])
+    func faults(text: String, place: String, words: [String]) {
+        expect(text, [(place, ["error", "displayRules[0]"] + words)])
+    }
+
+    @Test("All faults of all rules are found")
+    func all() {
+        expect(
+            "displayRules:\n  - set: {iconSize: [nope], label: [nope]}\n  - set: {icn: x}",
+            [("2:22", ["iconSize"]), ("2:37", ["label"]), ("3:11", ["\"icon\""])])
+    }
+
+    @Test("A condition that is the same for every location is warned about")
+    func constant() {
+        expect("displayRules: [{when: true, set: {}}]", [("1:23", ["warning", "same for every location"])])
+    }
+
+    @Test("Names that begin with x- are anybody's own")
+    func ownNames() throws {
+        #expect(try display("displayRules: [{set: {x-layer: 7}}]").object?["x-layer"] == 7)
+    }
+}

@@ -1,0 +1,57 @@
+import Configuration
+import Foundation
+import JSON
+import Testing
+
+@Suite("The JSON Schema")
+struct SchemaTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    @Test("The shipped file says what the reader reads; UPDATE_SCHEMA=1 in the environment writes it anew")
+    func shipped() throws {
+        let file = Self.root.appending(path: "docs/fleet-bridge.schema.json")
+        if ProcessInfo.processInfo.environment["UPDATE_SCHEMA"] == "1" {
+            try Data(ConfigurationSchema.text.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == ConfigurationSchema.text)
+    }
+
+    @Test("It is JSON")
+    func json() throws {
+        #expect(try JSONParser().parse(ConfigurationSchema.text) == ConfigurationSchema.json)
+    }
+
+    @Test("The reader knows every key of the schema")
+    func keys() {
+        let properties = ConfigurationSchema.json.keys("properties")
+        #expect(properties.contains("sources"))
+        for key in properties { #expect(!isUnknown("\(key): 1"), "\(key)") }
+        for section in ["broker", "topics", "snapshots"] {
+            let keys = ConfigurationSchema.json.keys("properties", section, "properties")
+            #expect(!keys.isEmpty)
+            for key in keys { #expect(!isUnknown("\(section): {\(key): 1}"), "\(section).\(key)") }
+        }
+        let source = ConfigurationSchema.json.keys("properties", "sources", "additionalProperties", "properties")
+        #expect(source.count > 15)
+        for key in source { #expect(!isUnknown("sources: {a: {\(key): 1}}"), "\(key)") }
+        let rule = ConfigurationSchema.json.keys("properties", "displayRules", "items", "properties")
+        #expect(rule.contains("when"))
+        for key in rule { #expect(!isUnknown("displayRules: [{\(key): 1}]"), "\(key)") }
+    }
+
+    private func isUnknown(_ text: String) -> Bool {
+        outcome(text).diagnostics.contains {
+            $0.message.contains("unknown setting") || $0.message.contains("not supported")
+        }
+    }
+}
+
+extension JSONValue {
+    /// The keys of the object at a path.
+    fileprivate func keys(_ path: String...) -> [String] {
+        var value: JSONValue? = self
+        for key in path { value = value?.object?[key] }
+        return value?.object?.members.map(\.key) ?? []
+    }
+}

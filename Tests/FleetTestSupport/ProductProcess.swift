@@ -1,0 +1,101 @@
+public import Glibc
+
+/// One of the package's programs, run by a test as a user would run it. Killed when the test lets go of it.
+///
+/// Give it a `--for` that bounds it, too: a test runner that is killed ends nothing.
+public final class ProductProcess {
+    public struct Failure: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    public let identifier: pid_t
+    private let outputFile: String, errorFile: String
+    private var status: Int32?
+
+    /// - Parameter product: Stands beside the test runner in the build directory.
+    public init(_ product: String, _ arguments: [String]) throws {
+        let program = try Self.buildDirectory() + "/" + product
+        var template = Array("/tmp/fleet-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "mkdtemp: \(errno)") }
+        let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        (outputFile, errorFile) = (directory + "/output", directory + "/errors")
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputFile, O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT, 0o600)
+        var pointers = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var identifier: pid_t = 0
+        // With the signal mask of a test's thread, which blocks what asks a program to end: it must not depend on that.
+        let code = posix_spawn(&identifier, program, &actions, nil, &pointers, environ)
+        guard code == 0 else { throw Failure(description: "start \(program): \(String(cString: strerror(code)))") }
+        self.identifier = identifier
+    }
+
+    deinit {
+        if status == nil {
+            kill(identifier, SIGKILL)
+            waitpid(identifier, nil, 0)
+        }
+        for file in [outputFile, errorFile] { unlink(file) }
+        rmdir(String(outputFile.dropLast("/output".count)))
+    }
+
+    /// What it has written to standard output so far.
+    public var output: String { Self.text(of: outputFile) }
+    public var errors: String { Self.text(of: errorFile) }
+
+    public func send(_ signal: Int32) {
+        if status == nil { kill(identifier, signal) }
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit code; 128 and the signal's number where a signal ended it, as a shell says it.
+    public func wait(atMost patience: Duration = .seconds(10)) throws -> Int32 {
+        let limit = monotonicNow() + patience
+        while status == nil {
+            var raw: Int32 = 0
+            if waitpid(identifier, &raw, WNOHANG) == identifier {
+                status = raw & 0x7f == 0 ? (raw >> 8) & 0xff : 128 + raw & 0x7f
+            } else if monotonicNow() >= limit {
+                throw Failure(description: "still running after \(patience); it wrote: \(output)\(errors)")
+            } else {
+                usleep(5_000)
+            }
+        }
+        return status ?? -1
+    }
+
+    /// Waits until its standard output holds a text.
+    public func waitForOutput(_ text: String, atMost patience: Duration = .seconds(10)) throws {
+        let limit = monotonicNow() + patience
+        while !output.contains(text) {
+            guard monotonicNow() < limit else { throw Failure(description: "no '\(text)' in: \(output)\(errors)") }
+            usleep(5_000)
+        }
+    }
+
+    private static func buildDirectory() throws -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &buffer, buffer.count)
+        let path = String(decoding: buffer.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let slash = path.lastIndex(of: "/") else { throw Failure(description: "no build directory") }
+        return String(path[..<slash])
+    }
+
+    private static func text(of path: String) -> String {
+        guard let file = fopen(path, "re") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer.prefix(count)
+        }
+    }
+}
