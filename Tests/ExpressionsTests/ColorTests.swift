@@ -42,7 +42,7 @@ struct ColorTests {
     @Test("Fading keeps the colour: parts are mixed before they are multiplied by alpha")
     func fading() throws {
         let json =
-            ##"["interpolate", ["linear"], ["get", "x"], 0, ["to-color", "#ff0000"], 10, ["to-color", "rgba(0, 0, 255, 0)"]]"##
+            ##"["interpolate", ["linear"], ["get", "x"], 0, ["to-color", "red"], 10, ["to-color", "rgba(0,0,255,0)"]]"##
         let value = try evaluate(json, ["x": 5])
         #expect(value == .color(Color(red: 0.5, green: 0, blue: 0.5, alpha: 0.5)))
         guard case .color(let color) = value else { return }
@@ -53,7 +53,8 @@ struct ColorTests {
     func ends() throws {
         for operation in ["interpolate", "interpolate-lab", "interpolate-hcl"] {
             let json =
-                "[\"\(operation)\", [\"linear\"], [\"get\", \"x\"], 0, [\"to-color\", \"#123456\"], 10, [\"to-color\", \"#abcdef\"]]"
+                "[\"\(operation)\", [\"linear\"], [\"get\", \"x\"], "
+                + ##"0, ["to-color", "#123456"], 10, ["to-color", "#abcdef"]]"##
             #expect(try evaluate(json, ["x": -1]) == .color(Color(css: "#123456")!))
             #expect(try evaluate(json, ["x": 10]) == .color(Color(css: "#abcdef")!))
         }

@@ -98,7 +98,8 @@ struct CompileTests {
     @Test("What an expression reads is known")
     func inputs() throws {
         let inputs = try compile(
-            #"["case", ["has", "error"], "red", [">", ["get", "charge"], ["coalesce", ["get", "low"], 20]], "green", ["get", "color"]]"#
+            #"["case", ["has", "error"], "red", [">", ["get", "charge"], ["coalesce", ["get", "low"], 20]], "green", "#
+                + #"["get", "color"]]"#
         ).inputs
         #expect(inputs.properties == ["error", "charge", "low", "color"])
         #expect(!inputs.readsAnyProperty && !inputs.readsGeometry)
@@ -112,7 +113,8 @@ struct CompileTests {
     @Test("The boundaries of the steps over a property are known")
     func boundaries() throws {
         let expression = try compile(
-            #"["case", ["has", "x"], ["step", ["get", "charge"], 1, 30, 2, 60, 3], ["step", ["number", ["get", "charge"], 0], 1, 10, ["step", ["get", "y"], 1, 5, 2]]]"#
+            #"["case", ["has", "x"], ["step", ["get", "charge"], 1, 30, 2, 60, 3], "#
+                + #"["step", ["number", ["get", "charge"], 0], 1, 10, ["step", ["get", "y"], 1, 5, 2]]]"#
         )
         #expect(expression.stepBoundaries(over: "charge") == [10, 30, 60])
         #expect(expression.stepBoundaries(over: "y") == [5])

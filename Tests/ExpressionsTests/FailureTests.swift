@@ -70,7 +70,8 @@ struct FailureTests {
         #expect(try evaluate(#"["has", "state"]"#, ["state": nil]) == .bool(true))
         #expect(
             try failure(#"["<", ["get", "a"], ["get", "b"]]"#, ["b": 1])
-                == #": Expected arguments for "<" to be (string, string) or (number, number), but found (null, number) instead."#
+                == #": Expected arguments for "<" to be (string, string) or (number, number), "#
+                + "but found (null, number) instead."
         )
     }
 

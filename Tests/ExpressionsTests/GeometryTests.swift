@@ -4,7 +4,8 @@ import Testing
 
 struct GeometryTests {
     private static let square =
-        #"{"type": "Polygon", "coordinates": [[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]], [[4, 4], [6, 4], [6, 6], [4, 6], [4, 4]]]}"#
+        #"{"type": "Polygon", "coordinates": [[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]], "#
+        + "[[4, 4], [6, 4], [6, 6], [4, 6], [4, 4]]]}"
 
     private func at(_ longitude: Double, _ latitude: Double) -> Coordinate {
         Coordinate(longitude: longitude, latitude: latitude)
@@ -45,7 +46,8 @@ struct GeometryTests {
             (#"{"type": "Point", "coordinates": [9.95, 57.06]}"#, 111.37),
             (#"{"type": "LineString", "coordinates": [[9.94, 57.06], [9.96, 57.06]]}"#, 111.37),
             (
-                #"{"type": "Polygon", "coordinates": [[[9.94, 57.05], [9.96, 57.05], [9.96, 57.07], [9.94, 57.07], [9.94, 57.05]]]}"#,
+                #"{"type": "Polygon", "coordinates": "#
+                    + "[[[9.94, 57.05], [9.96, 57.05], [9.96, 57.07], [9.94, 57.07], [9.94, 57.05]]]}",
                 0
             ),
             (#"{"type": "MultiPoint", "coordinates": [[9.95, 57.1], [9.95, 57.06]]}"#, 111.37),
