@@ -51,7 +51,7 @@ struct GeometryTests {
                 0
             ),
             (#"{"type": "MultiPoint", "coordinates": [[9.95, 57.1], [9.95, 57.06]]}"#, 111.37),
-        ])
+        ] as [(String, Double)])
     func distances(json: String, metres: Double) throws {
         guard case .number(let distance) = try evaluate("[\"distance\", \(json)]", geometry: .point(at(9.95, 57.059)))
         else { return #expect(Bool(false)) }
