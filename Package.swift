@@ -15,8 +15,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: Str
         linkerSettings: [.linkedLibrary("m")])
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+/// - Parameter exclude: Folders of data, which the tests read in place.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -76,6 +77,7 @@ let package = Package(
                 "LocalBroker", "FleetTestSupport",
             ]),
         tests("JSONTests", ["JSON"]),
+        tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("WordingTests", ["Wording"]),
         tests("MQTTModelTests", ["MQTTModel"]),
