@@ -131,7 +131,7 @@ struct NativeFormatTests {
         #expect(report.properties == JSONObject([("bin", ["full": true]), ("x-y", nil)]))
     }
 
-    @Test("Connection and source status are words, alone or in an object, in any case", arguments: ["online", "ONLINE", #"{"state":"Online"}"#])
+    @Test("Connection and source status are words, alone or in an object, in any case", arguments: ["online", "ONLINE", #""online""#, #"{"state":"Online"}"#])
     func connection(payload: String) throws {
         var decoding = Decoding(FormatTable.native)
         #expect(try decoding.report("fleet/robots/r1/connection", payload).connection == .online)
