@@ -19,14 +19,16 @@ final class Pipeline {
         let rule = try DisplayRule(
             name: "main",
             set: [
-                ("visible", true), ("icon", "marker"), ("label", ["get", "name"]), ("iconRotation", ["get", "heading"]),
+                ("visible", true), ("icon", "marker"), ("label", ["get", "name"]),
+                ("iconRotation", ["get", "heading"]),
                 ("iconColor", ["step", ["get", "charge"], "red", 30, "yellow", 60, "green"]),
             ])
         let source = SourceConfiguration(
             id: "vacuums", format: FormatTable.native,
             topics: [try TopicTemplate("fleet/vacuums/{device}/telemetry")], settings: settings)
         engine = Engine(
-            EngineConfiguration(sources: [source], displayRules: DisplayRuleSet([rule])), version: "bench", seed: 1, at: now)
+            EngineConfiguration(sources: [source], displayRules: DisplayRuleSet([rule])), version: "bench", seed: 1,
+            at: now)
         handle(.tick)
     }
 

@@ -10,7 +10,6 @@ let all = NativeTelemetry(count: count * (rounds + 1)).messages
 var round = 0
 let pipeline = try Pipeline()
 
-
 let comparison = Comparison(rounds: rounds, count: count) {
     bare.run(Array(all[..<count]))
 } _: {

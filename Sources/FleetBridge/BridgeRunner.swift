@@ -59,7 +59,10 @@ final class BridgeRunner {
     private func receiveSignals() {
         for _ in wakePipe.drain() {
             // Whoever asks twice does not want to wait for a broker.
-            if isEnding { exitCode = exitCode ?? 0; link.connection?.close() }
+            if isEnding {
+                exitCode = exitCode ?? 0
+                link.connection?.close()
+            }
             shutDown()
         }
     }

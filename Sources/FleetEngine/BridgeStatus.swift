@@ -9,8 +9,10 @@ internal import Timestamps
 struct BridgeStatus {
     enum Verdict: Equatable {
         case ours
-        /// Somebody older spoke last: say it again.
-        case correct
+        /// Somebody older spoke last.
+        case outdated
+        /// Somebody spoke whose session is newer.
+        case newer
         /// An instance that was there first uses the same client identifier.
         case clientIdentifierInUse
     }
@@ -21,6 +23,7 @@ struct BridgeStatus {
     let started: Timestamp
     private(set) var session: Int64 = 0
     private var firstSession: Int64?
+    private var newestSeen: Int64 = 0
     private var wasDropped = false
     private var nextCorrection: Duration?
 
@@ -30,7 +33,7 @@ struct BridgeStatus {
 
     /// A connection is about to be made: the will must carry its number.
     mutating func beginSession(at now: Instant) {
-        session = max(now.wall.milliseconds, session + 1)
+        session = max(now.wall.milliseconds, session + 1, newestSeen + 1)
         if firstSession == nil { firstSession = session }
     }
 
@@ -52,22 +55,24 @@ struct BridgeStatus {
     }
 
     /// Judges what stands on the status topic.
-    mutating func judge(_ payload: [UInt8], with parser: JSONParser, at now: Instant) -> Verdict {
+    mutating func judge(_ payload: [UInt8], with parser: JSONParser) -> Verdict {
         let said = (try? parser.parse(payload))?.object
-        let session = said?["session"]?.number.flatMap(Int64.init(exactly:))
         let isOnline = said?["state"]?.string == "online"
-        if let session, session == self.session, isOnline { return .ours }
-        if let session, session > self.session {
-            // Ours must be the newest: the next session begins above it.
-            let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
-            if isOnline, wasDropped, let firstSession, session > firstSession, let since, since < started {
-                return .clientIdentifierInUse
-            }
-            if !isOnline { self.session = session }
-            return isOnline ? .ours : .correct
+        guard let session = said?["session"]?.number.flatMap(Int64.init(exactly:)) else { return .outdated }
+        newestSeen = max(newestSeen, session)
+        if session == self.session, isOnline { return .ours }
+        guard session > self.session else { return .outdated }
+        let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
+        if isOnline, wasDropped, let firstSession, session > firstSession, let since, since < started {
+            return .clientIdentifierInUse
         }
-        if let nextCorrection, now.monotonic < nextCorrection { return .ours }
-        nextCorrection = now.monotonic + Self.correctionInterval
-        return .correct
+        return .newer
+    }
+
+    /// Whether it is time to correct what somebody else said: two that correct each other must not flood the broker.
+    mutating func mayCorrect(at now: Duration) -> Bool {
+        if let nextCorrection, now < nextCorrection { return false }
+        nextCorrection = now + Self.correctionInterval
+        return true
     }
 }

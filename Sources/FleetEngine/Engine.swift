@@ -249,7 +249,7 @@ public final class Engine {
         guard !link.isShuttingDown else { return }
         log(.info, "shutting down")
         guard link.beginShutDown(at: now.monotonic) else {
-            effects.append(.exit(0))
+            effects += [.disconnect, .exit(0)]
             return
         }
         for managed in order { managed.source.shutDown(at: now) }
@@ -346,10 +346,15 @@ public final class Engine {
     }
 
     private func judgeStatus(_ message: Message) {
-        switch bridgeStatus.judge(message.payload, with: parser, at: now) {
+        switch bridgeStatus.judge(message.payload, with: parser) {
         case .ours: break
-        case .correct:
-            guard link.isOpen, !link.isShuttingDown else { return }
+        case .newer:
+            // The clock went back: what comes from us must be newer than what stands there, the will included.
+            guard !link.isOpen, !link.isShuttingDown else { return }
+            log(.warning, "a newer session stands on the status topic; connecting again above it")
+            connect()
+        case .outdated:
+            guard link.isOpen, !link.isShuttingDown, bridgeStatus.mayCorrect(at: now.monotonic) else { return }
             log(.info, "somebody else's status is corrected", ["topic": message.topicName])
             publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         case .clientIdentifierInUse:

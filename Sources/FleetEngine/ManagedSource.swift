@@ -52,7 +52,7 @@ final class ManagedSource {
             return Handled(end: .ignored, reason: "withdrawn", ignoredID: id)
         case .sourceConnection(let connection):
             source.apply(connection, retained: message.retained, at: message.arrival)
-            return Handled(end: .ignored, reason: "source-status")
+            return Handled(end: .applied)
         }
     }
 

@@ -29,8 +29,10 @@ struct BrokerAddressTests {
             ("mqtt://x:", "1 to 65535"), ("mqtt://x:+1", "1 to 65535"), ("mqtt://::1:1883", "brackets"),
             ("mqtt://[::1", "not closed"), ("mqtt://[::1]1883", "1 to 65535"), ("mqtt://[::g]", "IPv6"),
             ("mqtt://[::1\0]", "IPv6"), ("mqtt://[::1%]", "IPv6"), ("mqtt://x/topic", "ends after the port"),
-            ("mqtt://x?y", "ends after the port"), ("mqtt://u:secret@x", "credentials"), ("mqtts://u:secret@x", "credentials"),
-            ("mqtt://u:se/cret@x", "credentials"), ("mqtt://u:se#cret@x:1883", "credentials"), ("mqtt://x\0", "names a host"),
+            ("mqtt://x?y", "ends after the port"), ("mqtt://u:secret@x", "credentials"),
+            ("mqtts://u:secret@x", "credentials"),
+            ("mqtt://u:se/cret@x", "credentials"), ("mqtt://u:se#cret@x:1883", "credentials"),
+            ("mqtt://x\0", "names a host"),
             ("mqtt://x:1:2", "brackets"), ("mqtt://[]", "IPv6"), ("http://u:secret@x", "credentials"),
         ])
     func refused(url: String, word: String) {
