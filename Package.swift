@@ -84,6 +84,7 @@ let package = Package(
         tests("FleetEngineTests", ["FleetEngine"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
