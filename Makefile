@@ -43,12 +43,12 @@ bench:
 simulate:
 	$(need-swift)
 	@Scripts/install-dependencies build
-	swift test --filter Simulation
+	@Scripts/seeded-tests Simulation
 
 chaos:
 	$(need-swift)
 	@Scripts/install-dependencies build broker
-	swift test --filter Chaos
+	@Scripts/seeded-tests Chaos
 
 compose-test:
 	@Scripts/install-dependencies compose

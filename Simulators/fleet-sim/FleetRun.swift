@@ -71,9 +71,9 @@ struct FleetRun {
             if stopBy == nil, !signals.drain().isEmpty || settings.end.map({ now >= $0 }) ?? false {
                 stopBy = now + Self.longestGoodbye
                 report.leaving(links)
-                links.forEach { $0.leave() }
+                for link in links { link.leave() }
             } else if let stopBy, now >= stopBy {
-                links.forEach { $0.finish() }
+                for link in links { link.finish() }
             }
         }
         report.end(links, after: clock.now)

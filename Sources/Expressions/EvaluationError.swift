@@ -2,47 +2,47 @@
 ///
 /// The text is built only when asked for, so that a feature without the property costs little.
 public struct EvaluationError: Error {
-  /// The index path of the part that failed, `[2][0]`; empty for the whole. `nil` for faults that upstream reports
-  /// without a place: bad options of `number-format` and `collator`.
-  public let path: String?
-  let reason: Reason
+    /// The index path of the part that failed, `[2][0]`; empty for the whole. `nil` for faults that upstream reports
+    /// without a place: bad options of `number-format` and `collator`.
+    public let path: String?
+    let reason: Reason
 
-  enum Reason: Sendable {
-    case unexpectedType(ExpressionType, Value)
-    case notComparable(operator: String, Value, Value)
-    case notAColor(Value)
-    case notANumber(Value)
-    case other(String)
-  }
-
-  init(_ path: String?, _ reason: Reason) {
-    self.path = path
-    self.reason = reason
-  }
-
-  /// What is wrong, in upstream's words.
-  public var message: String {
-    switch reason {
-    case .unexpectedType(let expected, let value):
-      "Expected value to be of type \(expected), but found \(value.type) instead."
-    case .notComparable(let name, let left, let right):
-      "Expected arguments for \"\(name)\" to be (string, string) or (number, number), but found "
-        + "(\(left.type.kind), \(right.type.kind)) instead."
-    case .notAColor(let value): "Could not parse color from value '\(value.textOrJSON)'"
-    case .notANumber(let value): "Could not convert \(value.jsonText) to number."
-    case .other(let message): message
+    enum Reason: Error {
+        case unexpectedType(ExpressionType, Value)
+        case notComparable(operator: String, Value, Value)
+        case notAColor(Value)
+        case notANumber(Value)
+        case other(String)
     }
-  }
+
+    init(_ path: String?, _ reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What is wrong, in upstream's words.
+    public var message: String {
+        switch reason {
+        case .unexpectedType(let expected, let value):
+            "Expected value to be of type \(expected), but found \(value.type) instead."
+        case .notComparable(let name, let left, let right):
+            "Expected arguments for \"\(name)\" to be (string, string) or (number, number), but found "
+                + "(\(left.type.kind), \(right.type.kind)) instead."
+        case .notAColor(let value): "Could not parse color from value '\(value.textOrJSON)'"
+        case .notANumber(let value): "Could not convert \(value.jsonText) to number."
+        case .other(let message): message
+        }
+    }
 }
 
 extension EvaluationError: CustomStringConvertible {
-  public var description: String {
-    path.map { $0.isEmpty ? message : "\($0): \(message)" } ?? message
-  }
+    public var description: String {
+        path.map { $0.isEmpty ? message : "\($0): \(message)" } ?? message
+    }
 }
 
 extension Value {
-  fileprivate var textOrJSON: String {
-    if case .string(let text) = self { text } else { jsonText }
-  }
+    fileprivate var textOrJSON: String {
+        if case .string(let text) = self { text } else { jsonText }
+    }
 }

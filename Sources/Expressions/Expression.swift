@@ -2,118 +2,120 @@ public import JSON
 
 /// A compiled expression. It never changes, and any number of threads may evaluate it.
 public struct Expression: Sendable {
-  private let root: any Node
-  private let bindingCount: Int
+    private let tree: Tree
 
-  /// Parses, checks types and folds constants.
-  ///
-  /// - Parameters:
-  ///   - json: An operation as a JSON array, or a constant.
-  ///   - specification: The property that the expression is for.
-  /// - Throws: Every error that upstream would report, in its order.
-  public static func compile(
-    _ json: JSONValue, for specification: PropertySpecification = .any,
-    in environment: CompileEnvironment = CompileEnvironment()
-  ) throws(CompileErrors) -> Expression {
-    func fault(_ message: String) -> CompileErrors {
-      CompileErrors(errors: [CompileError(path: [], message: message)])
+    private var root: Node { tree.root }
+
+    /// Parses, checks types and folds constants.
+    ///
+    /// - Parameters:
+    ///   - json: An operation as a JSON array, or a constant.
+    ///   - specification: The property that the expression is for.
+    /// - Throws: Every error that upstream would report, in its order.
+    public static func compile(
+        _ json: JSONValue, for specification: PropertySpecification = .any,
+        in environment: CompileEnvironment = CompileEnvironment()
+    ) throws(CompileErrors) -> Expression {
+        func fault(_ message: String) -> CompileErrors {
+            CompileErrors(errors: [CompileError(path: [], message: message)])
+        }
+
+        if case .object(let object) = json, StopFunction.isOne(object) {
+            throw fault(StopFunction.refusal)
+        }
+        let session = CompileSession(environment: environment)
+        let context = ParsingContext(
+            session: session, log: ErrorLog(), path: [], expected: specification.type, scope: Scope())
+        guard let root = context.parse(json, annotation: specification.convertsToString ? .coerce : nil)
+        else {
+            throw CompileErrors(errors: context.log.errors)
+        }
+        if root.traits.contains(.feature), !specification.allowsFeature {
+            throw fault("data expressions not supported")
+        }
+        if root.traits.contains(.zoom), !specification.allowsZoom {
+            throw fault("zoom expressions not supported")
+        }
+        switch ZoomCurve(in: root) {
+        case .none:
+            if root.traits.contains(.zoom) { throw fault(ZoomCurve.misplaced) }
+        case .fault(let message): throw fault(message)
+        case .curve(let node):
+            if node is Interpolation, !specification.isInterpolated {
+                throw fault("\"interpolate\" expressions cannot be used with this property")
+            }
+        }
+        return Expression(tree: Tree(root: root))
     }
 
-    if case .object(let object) = json, StopFunction.isOne(object) {
-      throw fault(StopFunction.refusal)
+    /// The type of the values that it yields, as far as it is known without evaluating.
+    public var type: ExpressionType { root.type }
+
+    /// Whether it yields the same for every feature.
+    public var isFeatureConstant: Bool { !root.traits.contains(.feature) }
+
+    /// Whether it yields the same at every zoom.
+    public var isZoomConstant: Bool { !root.traits.contains(.zoom) }
+
+    /// The value, where that is known without evaluating.
+    public var constantValue: Value? {
+        (root as? Literal)?.value ?? (root as? Coercion)?.constantImage
     }
-    let session = CompileSession(environment: environment)
-    let context = ParsingContext(
-      session: session, log: ErrorLog(), path: [], expected: specification.type, scope: Scope())
-    guard let root = context.parse(json, annotation: specification.convertsToString ? .coerce : nil)
-    else {
-      throw CompileErrors(errors: context.log.errors)
+
+    /// What the expression yields for a feature.
+    ///
+    /// - Returns: May be null or NaN, for which ``Value/isMissing`` holds. Enumerations are not checked here.
+    /// - Throws: When any part that has to be evaluated fails; the caller has the fallback.
+    public func evaluate(
+        _ feature: any ExpressionFeature, globals: EvaluationGlobals = .none
+    ) throws(EvaluationError) -> Value {
+        try EvaluationContext.with(globals: globals) {
+            (context) throws(EvaluationError) in try root.evaluate(feature, context)
+        }
     }
-    if root.traits.contains(.feature), !specification.allowsFeature {
-      throw fault("data expressions not supported")
+
+    /// Whether a condition holds for a feature: ``evaluate(_:globals:)`` for expressions of type boolean.
+    public func holds(
+        for feature: any ExpressionFeature, globals: EvaluationGlobals = .none
+    ) throws(EvaluationError) -> Bool {
+        try EvaluationContext.with(globals: globals) {
+            (context) throws(EvaluationError) in try root.boolean(feature, context)
+        }
     }
-    if root.traits.contains(.zoom), !specification.allowsZoom {
-      throw fault("zoom expressions not supported")
+
+    /// Sendable without proof, since nodes have subclasses: all members of all of them are constant.
+    private struct Tree: @unchecked Sendable {
+        let root: Node
     }
-    switch ZoomCurve(in: root) {
-    case .none:
-      if root.traits.contains(.zoom) { throw fault(ZoomCurve.misplaced) }
-    case .fault(let message): throw fault(message)
-    case .curve(let node):
-      if node is Interpolation, !specification.isInterpolated {
-        throw fault("\"interpolate\" expressions cannot be used with this property")
-      }
-    }
-    return Expression(root: root, bindingCount: session.bindingCount)
-  }
-
-  /// The type of the values that it yields, as far as it is known without evaluating.
-  public var type: ExpressionType { root.type }
-
-  /// Whether it yields the same for every feature.
-  public var isFeatureConstant: Bool { !root.traits.contains(.feature) }
-
-  /// Whether it yields the same at every zoom.
-  public var isZoomConstant: Bool { !root.traits.contains(.zoom) }
-
-  /// The value, where that is known without evaluating.
-  public var constantValue: Value? {
-    (root as? Literal)?.value ?? (root as? Coercion)?.constantImage
-  }
-
-  /// What the expression yields for a feature.
-  ///
-  /// - Returns: May be null or NaN, for which ``Value/isMissing`` holds. Enumerations are not checked here.
-  /// - Throws: When any part that has to be evaluated fails; the caller has the fallback.
-  public func evaluate(
-    _ feature: any ExpressionFeature, globals: EvaluationGlobals = .none
-  ) throws(EvaluationError) -> Value {
-    try root.evaluate(context(feature, globals))
-  }
-
-  /// Whether a condition holds for a feature: ``evaluate(_:globals:)`` for expressions of type boolean.
-  public func holds(
-    for feature: any ExpressionFeature, globals: EvaluationGlobals = .none
-  ) throws(EvaluationError) -> Bool {
-    try root.boolean(context(feature, globals))
-  }
-
-  private func context(_ feature: any ExpressionFeature, _ globals: EvaluationGlobals)
-    -> EvaluationContext
-  {
-    EvaluationContext(
-      feature: feature, globals: globals,
-      bindings: bindingCount > 0 ? BindingCache(count: bindingCount) : nil)
-  }
 }
 
 extension Expression {
-  /// What the expression reads of a feature: while none of it changes, neither does the value.
-  public var inputs: ExpressionInputs {
-    var inputs = ExpressionInputs()
-    inputs.collect(from: root)
-    return inputs
-  }
-
-  /// The inputs of all `step`s over one property, ascending: where the output may jump as the property changes.
-  public func stepBoundaries(over property: String) -> [Double] {
-    var boundaries: Set<Double> = []
-    func visit(_ node: any Node) {
-      if let step = node as? Step, step.input.property?.hasSameBytes(as: property) == true {
-        boundaries.formUnion(step.stops.inputs.dropFirst())
-      }
-      node.children.forEach(visit)
+    /// What the expression reads of a feature: while none of it changes, neither does the value.
+    public var inputs: ExpressionInputs {
+        var inputs = ExpressionInputs()
+        inputs.collect(from: root)
+        return inputs
     }
-    visit(root)
-    return boundaries.sorted()
-  }
+
+    /// The inputs of all `step`s over one property, ascending: where the output may jump as the property changes.
+    public func stepBoundaries(over property: String) -> [Double] {
+        var boundaries: Set<Double> = []
+        func visit(_ node: Node) {
+            if let step = node as? Step, step.input.property?.hasSameBytes(as: property) == true {
+                boundaries.formUnion(step.boundaries)
+            }
+            node.children.forEach(visit)
+        }
+        visit(root)
+        return boundaries.sorted()
+    }
 }
 
 extension Node {
-  /// The property that the node yields, as it is or asserted or converted to a number.
-  fileprivate var property: String? {
-    if let lookup = self as? PropertyLookup { return lookup.constantName?.text }
-    if self is Assertion || self is Coercion, children.count == 1 { return children[0].property }
-    return (self as? Variable)?.bound.property
-  }
+    /// The property that the node yields, as it is or asserted or converted to a number.
+    fileprivate var property: String? {
+        if let lookup = self as? PropertyLookup { return lookup.name.text }
+        if self is Assertion || self is Coercion, children.count == 1 { return children[0].property }
+        return (self as? Variable)?.bound.property
+    }
 }

@@ -17,7 +17,8 @@ public struct JSONObject: Sendable {
     /// Reads, replaces in place, appends, or (with `nil`) removes a member. Keys compare by bytes.
     public subscript(key: String) -> JSONValue? {
         get {
-            for member in members where member.key.hasSameBytes(as: key) { return member.value }
+            // By index: a loop over the members would count references to each key and value.
+            for index in members.indices where members[index].key.hasSameBytes(as: key) { return members[index].value }
             return nil
         }
         set {

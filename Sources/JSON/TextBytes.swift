@@ -1,3 +1,5 @@
+internal import Glibc
+
 extension String {
     /// Whether both texts are the same bytes. `==` also holds for different spellings of one letter ("é" as one scalar
     /// or two), which makes one device out of two.
@@ -6,7 +8,9 @@ extension String {
         var b = other
         return a.withUTF8 { x in
             b.withUTF8 { y in
-                x.count == y.count && x.elementsEqual(y)
+                guard x.count == y.count else { return false }
+                guard let p = x.baseAddress, let q = y.baseAddress else { return true }
+                return memcmp(p, q, x.count) == 0
             }
         }
     }

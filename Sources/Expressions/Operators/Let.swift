@@ -2,100 +2,104 @@ internal import JSON
 
 /// `let`: names for parts of an expression.
 final class Let: Node {
-  let key: String
-  let traits: Traits
-  let bindings: [any Node]
-  let result: any Node
+    let bindings: [Node]
+    let result: Node
 
-  private init(bindings: [any Node], result: any Node, key: String) {
-    self.bindings = bindings
-    self.result = result
-    self.key = key
-    traits = .of(bindings + [result])
-  }
-
-  var type: ExpressionType { result.type }
-  var children: [any Node] { bindings + [result] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    try result.evaluate(context)
-  }
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try result.number(context)
-  }
-  func boolean(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try result.boolean(context)
-  }
-
-  static func parse(_ arguments: Arguments, _ context: ParsingContext) -> (any Node)? {
-    let count = arguments.count
-    guard count >= 3 else {
-      return context.error("Expected at least 3 arguments, but found \(count) instead.")
+    private init(bindings: [Node], result: Node, key: String) {
+        self.bindings = bindings
+        self.result = result
+        super.init(result.type, key: key, children: bindings + [result])
     }
-    var bindings: [(name: String, binding: Binding)] = []
-    for index in stride(from: 1, to: count, by: 2) {
-      guard case .string(let name) = arguments[index] else {
-        return context.error(
-          "Expected string, but found \(arguments[index].ecmaTypeName) instead.", at: index)
-      }
-      guard name.utf8.allSatisfy(isNameByte) else {
-        return context.error(
-          "Variable names must contain only alphanumeric characters or '_'.", at: index)
-      }
-      guard let node = context.parse(arguments[index + 1], at: index + 1) else { return nil }
-      bindings.append((name, Binding(node: node, slot: context.session.bindingCount)))
-      context.session.bindingCount += 1
-    }
-    let result = context.parse(
-      arguments[count], at: count, expecting: context.expected,
-      scope: context.scope.adding(bindings))
-    return result.map { Let(bindings: bindings.map(\.binding.node), result: $0, key: context.key) }
-  }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        try result.evaluate(feature, context)
     }
-  }
+
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
+        try result.number(feature, context)
+    }
+
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        try result.boolean(feature, context)
+    }
+
+    static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
+        let count = arguments.count
+        guard count >= 3 else {
+            return context.error("Expected at least 3 arguments, but found \(count) instead.")
+        }
+        var bindings: [(name: String, node: Node)] = []
+        for index in stride(from: 1, to: count, by: 2) {
+            guard case .string(let name) = arguments[index] else {
+                return context.error(
+                    "Expected string, but found \(arguments[index].ecmaTypeName) instead.", at: index)
+            }
+            guard name.utf8.allSatisfy(isNameByte) else {
+                return context.error(
+                    "Variable names must contain only alphanumeric characters or '_'.", at: index)
+            }
+            guard let node = context.parse(arguments[index + 1], at: index + 1) else { return nil }
+            bindings.append((name, node))
+        }
+        let result = context.parse(
+            arguments[count], at: count, expecting: context.expected,
+            scope: context.scope.adding(bindings))
+        return result.map { Let(bindings: bindings.map(\.node), result: $0, key: context.key) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }
 
-/// `var`
+/// `var`: its binding, evaluated each time.
 final class Variable: Node {
-  let key: String
-  let bound: any Node
-  private let slot: Int
+    let bound: Node
 
-  private init(_ binding: Binding, key: String) {
-    bound = binding.node
-    slot = binding.slot
-    self.key = key
-  }
-
-  var type: ExpressionType { bound.type }
-  /// None of its own: the `let` has those of the binding.
-  var traits: Traits { [] }
-  var children: [any Node] { [] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    guard let cache = context.bindings else { return try bound.evaluate(context) }
-    if let value = cache.values[slot] { return value }
-    let value = try bound.evaluate(context)
-    cache.values[slot] = value
-    return value
-  }
-
-  static func parse(_ arguments: Arguments, _ context: ParsingContext) -> (any Node)? {
-    guard arguments.count == 1, case .string(let name) = arguments[1] else {
-      return context.error("'var' expression requires exactly one string literal argument.")
+    /// The traits are those of the `let`, which is the binding's parent.
+    private init(_ bound: Node, key: String) {
+        self.bound = bound
+        super.init(bound.type, key: key, children: [], size: bound.size)
     }
-    guard let binding = context.scope[name] else {
-      return context.error(
-        "Unknown variable \"\(name)\". Make sure \"\(name)\" has been bound in an enclosing \"let\" "
-          + "expression before using it.", at: 1)
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        try bound.evaluate(feature, context)
     }
-    return Variable(binding, key: context.key)
-  }
+
+    override func number(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Double {
+        try bound.number(feature, context)
+    }
+
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        try bound.boolean(feature, context)
+    }
+
+    static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
+        guard arguments.count == 1, case .string(let name) = arguments[1] else {
+            return context.error("'var' expression requires exactly one string literal argument.")
+        }
+        guard let bound = context.scope[name] else {
+            return context.error(
+                "Unknown variable \"\(name)\". Make sure \"\(name)\" has been bound in an enclosing \"let\" "
+                    + "expression before using it.", at: 1)
+        }
+        return Variable(bound, key: context.key)
+    }
 }

@@ -1,40 +1,58 @@
 /// `all` and `any`: from the left, no further than needed.
 final class Junction: BooleanNode {
-  let key: String
-  let traits: Traits
-  private let conditions: [any Node]
-  /// What ends the search: false for `all`, true for `any`.
-  private let decisive: Bool
+    private let first, second: Node
+    private let others: NodeList
+    private let hasOthers: Bool
+    /// What ends the search: false for `all`, true for `any`.
+    private let decisive: Bool
 
-  init(_ conditions: [any Node], decisive: Bool, key: String) {
-    self.conditions = conditions
-    self.decisive = decisive
-    self.key = key
-    traits = .of(conditions)
-  }
+    /// - Parameter conditions: At least two.
+    private init(_ conditions: [Node], decisive: Bool, key: String) {
+        first = conditions[0]
+        second = conditions[1]
+        others = NodeList(Array(conditions.dropFirst(2)))
+        hasOthers = conditions.count > 2
+        self.decisive = decisive
+        super.init(.boolean, key: key, children: conditions)
+    }
 
-  var children: [any Node] { conditions }
+    /// Of any number of conditions.
+    static func node(_ conditions: [Node], decisive: Bool, key: String) -> Node {
+        switch conditions.count {
+        case 0: Literal(.bool(!decisive), type: .boolean, key: key)
+        case 1 where conditions[0].type == .boolean: conditions[0]
+        case 1:
+            Junction(
+                [conditions[0], Literal(.bool(!decisive), type: .boolean, key: key)], decisive: decisive, key: key)
+        default: Junction(conditions, decisive: decisive, key: key)
+        }
+    }
 
-  func boolean(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    for condition in conditions where try condition.boolean(context) == decisive { return decisive }
-    return !decisive
-  }
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        if try first.boolean(feature, context) == decisive { return decisive }
+        if try second.boolean(feature, context) == decisive { return decisive }
+        guard hasOthers else { return !decisive }
+        let found = try others.firstIndex { (condition) throws(EvaluationError) in
+            try condition.boolean(feature, context) == decisive
+        }
+        return found < 0 ? !decisive : decisive
+    }
 }
 
 /// `!`
 final class Negation: BooleanNode {
-  let key: String
-  private let condition: any Node
+    private let condition: Node
 
-  init(_ condition: any Node, key: String) {
-    self.condition = condition
-    self.key = key
-  }
+    init(_ condition: Node, key: String) {
+        self.condition = condition
+        super.init(.boolean, key: key, children: [condition])
+    }
 
-  var traits: Traits { condition.traits }
-  var children: [any Node] { [condition] }
-
-  func boolean(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    !(try condition.boolean(context))
-  }
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        !(try condition.boolean(feature, context))
+    }
 }

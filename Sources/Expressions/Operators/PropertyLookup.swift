@@ -1,148 +1,155 @@
 internal import JSON
 
-/// `["get", name]` and `["has", name]`: the feature's own property.
+/// `["get", name]` and `["has", name]` of a constant name: the feature's own property.
 final class PropertyLookup: Node {
-  let type: ExpressionType
-  let key: String
-  /// `nil` where the name is computed.
-  let constantName: PropertyName?
-  private let name: any Node
-  private let environment: CompileEnvironment
-  private let asksForPresence: Bool
+    let name: PropertyName
+    private let asksForPresence: Bool
 
-  init(name: any Node, asksForPresence: Bool, _ context: ParsingContext) {
-    key = context.key
-    environment = context.environment
-    self.name = name
-    self.asksForPresence = asksForPresence
-    type = asksForPresence ? .boolean : .value
-    if let literal = name as? Literal, case .string(let text) = literal.value {
-      constantName = environment.propertyName(text)
-    } else {
-      constantName = nil
+    init(_ name: PropertyName, asksForPresence: Bool, key: String, children: [Node]) {
+        self.name = name
+        self.asksForPresence = asksForPresence
+        super.init(asksForPresence ? .boolean : .value, key: key, children: children, traits: .feature)
     }
-  }
 
-  var traits: Traits { name.traits.union(.feature) }
-  var children: [any Node] { [name] }
+    /// The node for a name that may be constant.
+    static func node(name: Node, asksForPresence: Bool, _ context: ParsingContext) -> Node {
+        guard case .string(let text)? = (name as? Literal)?.value else {
+            return ComputedPropertyLookup(name, asksForPresence: asksForPresence, context)
+        }
+        return PropertyLookup(
+            context.environment.propertyName(text), asksForPresence: asksForPresence, key: context.key,
+            children: [name])
+    }
 
-  private func found(_ context: EvaluationContext) throws(EvaluationError) -> Value? {
-    if let constantName { return context.feature.property(constantName) }
-    return context.feature.property(environment.propertyName(try name.string(context)))
-  }
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let value = feature.property(name)
+        return asksForPresence ? .bool(value != nil) : value ?? .null
+    }
 
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    let value = try found(context)
-    return asksForPresence ? .bool(value != nil) : value ?? .null
-  }
+    override func boolean(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Bool {
+        let value = feature.property(name)
+        if asksForPresence { return value != nil }
+        if case .bool(let bool)? = value { return bool }
+        throw EvaluationError(key, .unexpectedType(.boolean, value ?? .null))
+    }
+}
 
-  func boolean(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    let value = try found(context)
-    if asksForPresence { return value != nil }
-    if case .bool(let bool)? = value { return bool }
-    throw EvaluationError(key, .unexpectedType(.boolean, value ?? .null))
-  }
+/// `["get", name]` and `["has", name]` of a name that is computed.
+final class ComputedPropertyLookup: Node {
+    private let name: Node
+    private let environment: CompileEnvironment
+    private let asksForPresence: Bool
+
+    init(_ name: Node, asksForPresence: Bool, _ context: ParsingContext) {
+        environment = context.environment
+        self.name = name
+        self.asksForPresence = asksForPresence
+        super.init(
+            asksForPresence ? .boolean : .value, key: context.key, children: [name], traits: .feature)
+    }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let value = feature.property(environment.propertyName(try name.string(feature, context)))
+        return asksForPresence ? .bool(value != nil) : value ?? .null
+    }
 }
 
 /// `["get", name, object]` and `["has", name, object]`.
 final class MemberLookup: Node {
-  let type: ExpressionType
-  let key: String
-  let traits: Traits
-  private let name, object: any Node
-  private let asksForPresence: Bool
+    private let name, object: Node
+    private let asksForPresence: Bool
 
-  init(name: any Node, object: any Node, asksForPresence: Bool, key: String) {
-    self.key = key
-    self.name = name
-    self.object = object
-    self.asksForPresence = asksForPresence
-    type = asksForPresence ? .boolean : .value
-    traits = .of([name, object])
-  }
-
-  var children: [any Node] { [name, object] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    let name = try name.string(context)
-    let value = try object.evaluate(context)
-    guard case .object(let members) = value else {
-      throw EvaluationError(key, .unexpectedType(.object, value))
+    init(name: Node, object: Node, asksForPresence: Bool, key: String) {
+        self.name = name
+        self.object = object
+        self.asksForPresence = asksForPresence
+        super.init(asksForPresence ? .boolean : .value, key: key, children: [name, object])
     }
-    let member = members[name]
-    return asksForPresence ? .bool(member != nil) : member.map { Value($0) } ?? .null
-  }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let name = try name.string(feature, context)
+        let value = try object.evaluate(feature, context)
+        guard case .object(let members) = value else {
+            throw EvaluationError(key, .unexpectedType(.object, value))
+        }
+        let member = members[name]
+        return asksForPresence ? .bool(member != nil) : member.map { Value($0) } ?? .null
+    }
 }
 
 /// `properties`, `id`, `geometry-type` and `feature-state`.
 final class FeatureLookup: Node {
-  enum Part: Sendable {
-    case properties, id, geometryType
-    case state(name: any Node)
-  }
-
-  let type: ExpressionType
-  let key: String
-  let part: Part
-
-  init(_ part: Part, key: String) {
-    self.part = part
-    self.key = key
-    type =
-      switch part {
-      case .properties: .object
-      case .geometryType: .string
-      case .id, .state: .value
-      }
-  }
-
-  var traits: Traits { .feature }
-
-  var children: [any Node] {
-    if case .state(let name) = part { [name] } else { [] }
-  }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    switch part {
-    case .properties: return .object(context.feature.properties)
-    case .id: return context.feature.id
-    case .geometryType:
-      guard let geometry = context.feature.geometry else { return .null }
-      return .string(context.globals.tile == nil ? geometry.type : geometry.simpleType)
-    case .state(let name): return context.feature.state(try name.string(context)) ?? .null
+    enum Part {
+        case properties, id, geometryType
+        case state(name: Node)
     }
-  }
+
+    let part: Part
+
+    init(_ part: Part, key: String) {
+        self.part = part
+        let type: ExpressionType
+        var children: [Node] = []
+        switch part {
+        case .properties: type = .object
+        case .geometryType: type = .string
+        case .id: type = .value
+        case .state(let name):
+            type = .value
+            children = [name]
+        }
+        super.init(type, key: key, children: children, traits: .feature)
+    }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        switch part {
+        case .properties: return .object(feature.properties)
+        case .id: return feature.id
+        case .geometryType:
+            guard let geometry = feature.geometry else { return .null }
+            return .string(context.tile == nil ? geometry.type : geometry.simpleType)
+        case .state(let name): return feature.state(try name.string(feature, context)) ?? .null
+        }
+    }
 }
 
 /// `["global-state", name]`: bound when compiled, but still not folded, as upstream reports its types.
 final class GlobalStateLookup: Node {
-  let key: String
-  private let value: Value
+    private let value: Value
 
-  private init(_ value: Value, key: String) {
-    self.value = value
-    self.key = key
-  }
-
-  var type: ExpressionType { .value }
-  var traits: Traits { [] }
-  var folding: Folding { .never }
-  var children: [any Node] { [] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value { value }
-
-  static func parse(_ arguments: Arguments, _ context: ParsingContext) -> (any Node)? {
-    guard arguments.count == 1 else {
-      return context.error("Expected 1 argument, but found \(arguments.count) instead.")
+    private init(_ value: Value, key: String) {
+        self.value = value
+        super.init(.value, key: key, children: [])
     }
-    switch arguments[1] {
-    case .null: return context.error("Global state property must be defined.")
-    case .string(let name):
-      return GlobalStateLookup(
-        context.environment.globalState[name].map { Value($0) } ?? .null, key: context.key)
-    default:
-      return context.error(
-        "Global state property must be string, but found \(arguments[1].ecmaTypeName) instead.")
+
+    override var folding: Folding { .never }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value { value }
+
+    static func parse(_ arguments: Arguments, _ context: ParsingContext) -> Node? {
+        guard arguments.count == 1 else {
+            return context.error("Expected 1 argument, but found \(arguments.count) instead.")
+        }
+        switch arguments[1] {
+        case .null: return context.error("Global state property must be defined.")
+        case .string(let name):
+            return GlobalStateLookup(
+                context.environment.globalState[name].map { Value($0) } ?? .null, key: context.key)
+        default:
+            return context.error(
+                "Global state property must be string, but found \(arguments[1].ecmaTypeName) instead.")
+        }
     }
-  }
 }

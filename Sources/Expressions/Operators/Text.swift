@@ -1,132 +1,121 @@
 /// `concat`
 final class Concatenation: Node {
-  let key: String
-  let traits: Traits
-  private let parts: [any Node]
+    private let parts: NodeList
 
-  init(_ parts: [any Node], key: String) {
-    self.parts = parts
-    self.key = key
-    traits = .of(parts)
-  }
-
-  var type: ExpressionType { .string }
-  var children: [any Node] { parts }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    var text = ""
-    for part in parts {
-      let value = try part.evaluate(context)
-      if case .string(let string) = value { text += string } else { text += value.text }
+    init(_ parts: [Node], key: String) {
+        self.parts = NodeList(parts)
+        super.init(.string, key: key, children: parts)
     }
-    return .string(text)
-  }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        var text = TextBuffer()
+        try write(to: &text, feature, context)
+        if text.isTooLong { throw EvaluationError(key, TextBuffer.fault) }
+        return .string(text.text)
+    }
+
+    override func write(to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext)
+        throws(EvaluationError)
+    {
+        try parts.forEach { (part) throws(EvaluationError) in try part.write(to: &text, feature, context) }
+    }
 }
 
 /// `upcase` and `downcase`: Unicode's full mappings, of no language in particular.
 final class CaseMapping: Node {
-  let key: String
-  private let text: any Node
-  private let isUpper: Bool
+    private let text: Node
+    private let isUpper: Bool
 
-  init(_ text: any Node, isUpper: Bool, key: String) {
-    self.text = text
-    self.isUpper = isUpper
-    self.key = key
-  }
+    init(_ text: Node, isUpper: Bool, key: String) {
+        self.text = text
+        self.isUpper = isUpper
+        super.init(.string, key: key, children: [text])
+    }
 
-  var type: ExpressionType { .string }
-  var traits: Traits { text.traits }
-  var children: [any Node] { [text] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    let text = try text.string(context)
-    return .string(text.mapped(toUpper: isUpper))
-  }
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let text = try text.string(feature, context)
+        return .string(text.mapped(toUpper: isUpper))
+    }
 }
 
 /// `split`: without a separator into characters.
 final class Split: Node {
-  let key: String
-  let traits: Traits
-  private let text, separator: any Node
+    private let text, separator: Node
 
-  init(_ text: any Node, separator: any Node, key: String) {
-    self.text = text
-    self.separator = separator
-    self.key = key
-    traits = .of([text, separator])
-  }
-
-  var type: ExpressionType { .array(of: .string, length: nil) }
-  var children: [any Node] { [text, separator] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    let text = try text.string(context)
-    let separator = Array(try separator.string(context).utf8)
-    if separator.isEmpty { return .array(text.unicodeScalars.map { .string(String($0)) }) }
-    let bytes = Array(text.utf8)
-    var pieces: [Value] = []
-    var start = 0
-    while let found = bytes.firstIndex(of: separator, from: start) {
-      pieces.append(.string(String(decoding: bytes[start..<found], as: UTF8.self)))
-      start = found + separator.count
+    init(_ text: Node, separator: Node, key: String) {
+        self.text = text
+        self.separator = separator
+        super.init(.array(of: .string, length: nil), key: key, children: [text, separator])
     }
-    pieces.append(.string(String(decoding: bytes[start...], as: UTF8.self)))
-    return .array(pieces)
-  }
+
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let text = try text.string(feature, context)
+        let separator = try separator.string(feature, context)
+        if separator.isEmpty { return .array(text.unicodeScalars.map { .string(String($0)) }) }
+        let bytes = text.utf8
+        var pieces: [Value] = []
+        var start = 0
+        func piece(to end: Int) -> Value {
+            let (lower, upper) = (
+                bytes.index(bytes.startIndex, offsetBy: start), bytes.index(bytes.startIndex, offsetBy: end)
+            )
+            return .string(String(text[lower..<upper]))
+        }
+        while let found = text.offset(of: separator, from: start) {
+            pieces.append(piece(to: found))
+            start = found + separator.utf8.count
+        }
+        pieces.append(piece(to: bytes.count))
+        return .array(pieces)
+    }
 }
 
 /// `join`
 final class Join: Node {
-  let key: String
-  let traits: Traits
-  private let list, separator: any Node
+    private let list, separator: Node
 
-  init(_ list: any Node, separator: any Node, key: String) {
-    self.list = list
-    self.separator = separator
-    self.key = key
-    traits = .of([list, separator])
-  }
-
-  var type: ExpressionType { .string }
-  var children: [any Node] { [list, separator] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    let value = try list.evaluate(context)
-    guard case .array(let elements) = value else {
-      throw EvaluationError(key, .unexpectedType(.array(of: .string, length: nil), value))
+    init(_ list: Node, separator: Node, key: String) {
+        self.list = list
+        self.separator = separator
+        super.init(.string, key: key, children: [list, separator])
     }
-    return .string(elements.map(\.text).joined(separator: try separator.string(context)))
-  }
-}
 
-extension Array where Element == UInt8 {
-  /// Where the bytes stand first, from an index on.
-  func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
-    guard start + bytes.count <= count else { return nil }
-    return (start...(count - bytes.count)).first {
-      self[$0..<$0 + bytes.count].elementsEqual(bytes)
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        let value = try list.evaluate(feature, context)
+        guard case .array(let elements) = value else {
+            throw EvaluationError(key, .unexpectedType(.array(of: .string, length: nil), value))
+        }
+        let separator = try separator.string(feature, context)
+        var text = TextBuffer()
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(separator) }
+            text.append(element)
+        }
+        if text.isTooLong { throw EvaluationError(key, TextBuffer.fault) }
+        return .string(text.text)
     }
-  }
 }
 
 /// `typeof`
 final class TypeName: Node {
-  let key: String
-  private let value: any Node
+    private let value: Node
 
-  init(_ value: any Node, key: String) {
-    self.value = value
-    self.key = key
-  }
+    init(_ value: Node, key: String) {
+        self.value = value
+        super.init(.string, key: key, children: [value])
+    }
 
-  var type: ExpressionType { .string }
-  var traits: Traits { value.traits }
-  var children: [any Node] { [value] }
-
-  func evaluate(_ context: EvaluationContext) throws(EvaluationError) -> Value {
-    .string(try value.evaluate(context).type.description)
-  }
+    override func evaluate(
+        _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) -> Value {
+        .string(try value.evaluate(feature, context).type.description)
+    }
 }
