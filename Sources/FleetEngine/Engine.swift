@@ -4,6 +4,7 @@ public import Locations
 internal import MQTTModel
 internal import TelemetryFormats
 public import Timestamps
+internal import Randomness
 
 /// The bridge without its edges: events in, effects out. It does no I/O and reads no clock, so the same engine serves the
 /// broker, a replay and a simulation. It belongs to one thread.

@@ -61,3 +61,7 @@ extension JSONObject: Hashable {
         hasher.combine(members.count)  // the order does not count, so the members cannot be fed in order
     }
 }
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}
