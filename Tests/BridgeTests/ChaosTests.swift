@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import LocalBroker
 import MQTTModel
+import Randomness
 import Testing
 
 /// Brokers, bridges and devices that are killed, paused and cut at random while a fleet publishes. In the end each
@@ -38,7 +39,7 @@ private struct ChaosRun {
 
     private let broker: EmbeddedBroker
     private let seed: UInt64
-    private var random: SplitMix64
+    private var random: SeededRandom
     private var bridge: Bridge
     private let fleet: [ChaosDevice]
     /// Sees what one bridge publishes on one life of the broker.
@@ -49,7 +50,7 @@ private struct ChaosRun {
     init(_ broker: EmbeddedBroker, seed: UInt64) throws {
         self.broker = broker
         self.seed = seed
-        random = SplitMix64(seed: seed)
+        random = SeededRandom(seed: seed)
         watcher = try Watcher(broker)
         bridge = try Bridge(broker, Self.configuration)
         fleet = (0..<12).map { ChaosDevice(id: "r\($0)", port: broker.port) }
@@ -114,7 +115,6 @@ private struct ChaosRun {
 
     /// Nothing breaks any more: each device says its last word, and some leave in one way or the other.
     mutating func calm() throws {
-        watcher = try Watcher(broker)
         // A report that comes through tells that the bridge is back.
         let probe = ChaosDevice(id: "probe", port: broker.port)
         try watcher.wait("a report to come through") {
