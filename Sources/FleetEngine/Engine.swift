@@ -274,6 +274,7 @@ public final class Engine {
     private func receive(_ message: Message) {
         if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
+        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",

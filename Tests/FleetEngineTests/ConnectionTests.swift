@@ -263,6 +263,25 @@ struct ConnectionTests {
         #expect(told.count == 1 && told[0].fields.contains { $0.value == "fleet/robots/+/telemetry" })
     }
 
+    @Test("As long as stored messages come, the probe is behind them and not lost")
+    func probeBehindStoredMessages() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        for index in 0..<10 {
+            broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true)
+            broker.wait(.seconds(1))
+            #expect(broker.json("fleet-bridge/status") == nil)
+        }
+        // Live ones prove nothing: they never end.
+        for _ in 0..<5 {
+            broker.report(#"{"lat":57,"lon":9}"#)
+            broker.wait(.seconds(1))
+        }
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
     @Test("A probe that never comes back delays the start, but does not prevent it")
     func lostProbe() {
         let broker = ScriptedBroker(connect: false)
