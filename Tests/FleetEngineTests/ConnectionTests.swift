@@ -263,6 +263,22 @@ struct ConnectionTests {
         #expect(told.count == 1 && told[0].fields.contains { $0.value == "fleet/robots/+/telemetry" })
     }
 
+    @Test("Birth comes first, then the sources' statuses, then what was stored, paced")
+    func birthFirst() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        for index in 0..<500 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true) }
+        broker.wait(.seconds(5.2))
+        let topicNames = broker.published.map(\.topicName)
+        #expect(topicNames.prefix(2) == ["fleet-bridge/status", "fleet-bridge/robots/status"])
+        #expect((50..<500).contains(topicNames.count { $0.hasSuffix("/state") }))
+        broker.wait(.seconds(1))
+        #expect(broker.published.map(\.topicName).count { $0.hasSuffix("/state") } == 500)
+        #expect(AccountingTests.balances(broker.stats()))
+    }
+
     @Test("As long as stored messages come, the probe is behind them and not lost")
     func probeBehindStoredMessages() {
         let broker = ScriptedBroker(connect: false)
