@@ -65,7 +65,9 @@ let package = Package(
             name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
             swiftSettings: settings),
 
-        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        library(
+            "FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker", "JSON", "Timestamps"],
+            path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels", "Randomness"]),
         tests("RandomnessTests", ["Randomness"]),
@@ -85,11 +87,19 @@ let package = Package(
         tests(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
-        tests("TelemetryFormatsTests", ["TelemetryFormats"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests(
+            "BridgeTests",
+            ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
+        tests(
+            "TelemetryFormatsTests",
+            [
+                "FleetEngine", "TelemetryFormats", "Locations", "Geometry", "MQTTModel", "JSON", "Timestamps",
+                "FleetTestSupport",
+            ], exclude: ["Fixtures"]),
         tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
