@@ -1,3 +1,4 @@
+internal import JSON
 internal import MQTTModel
 internal import Timestamps
 
@@ -113,8 +114,9 @@ struct Link {
     }
 
     func isProbe(_ message: Message) -> Bool {
-        guard let probeToken, message.topicName.utf8.elementsEqual(probeTopic.utf8) else { return false }
-        guard case .probing = phase else { return false }
+        guard case .probing = phase, let probeToken, message.topicName.hasSameBytes(as: probeTopic) else {
+            return false
+        }
         return message.payload.elementsEqual(String(probeToken.rawValue).utf8)
     }
 

@@ -9,7 +9,7 @@ internal import Timestamps
 ///
 /// Order: what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
-struct Publisher {
+struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
 
@@ -43,7 +43,7 @@ struct Publisher {
 
     /// A location has changed.
     mutating func update(_ topic: OutgoingTopic, _ update: LocationUpdate, at now: Duration) {
-        topic.content = .state(update.location)
+        topic.content = .state(update)
         topic.changedAt = now
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
@@ -199,18 +199,18 @@ struct Publisher {
         var time = 0..<0
         writer.reset()
         switch topic.content {
-        case .state(let location): time = write(location, topic)
+        case .state(let update): time = write(update, topic)
         case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
         }
         let limit = min(maxOutput, brokerLimit ?? .max)
-        guard writer.bytes.count <= limit else {
-            oversized.append((topic.topicName, writer.bytes.count))
+        guard writer.count <= limit else {
+            oversized.append((topic.topicName, writer.count))
             settle(topic, as: \.unchanged)
             return
         }
-        if !topic.isNews(writer.bytes, time: time), !isHeartbeatDue(topic, at: now) {
+        guard writer.withBytes({ topic.isNews($0, time: time) }) || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
             return
         }
@@ -239,14 +239,23 @@ struct Publisher {
         }
         guard now >= sentAt + heartbeat else { return false }
         // Only where the time really is another.
-        return sent.payload != writer.bytes
+        return writer.withBytes { !$0.elementsEqual(sent.payload) }
     }
 
-    private mutating func write(_ location: Location, _ topic: OutgoingTopic) -> Range<Int> {
-        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
-        let display = topic.style?.cascade.resolve(location, errors: &ruleErrors) ?? Display()
-        return StyledState(location: location, display: display).write(to: &writer)
+    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
+        let display = style(of: topic, update).cascade.resolve(update.location, errors: &ruleErrors)
+        return StyledState.write(update.location, display, to: &writer)
     }
+
+    private func style(of topic: OutgoingTopic, _ update: LocationUpdate) -> StyleCache {
+        if let known = topic.style, known.fits(update.location) { return known }
+        let style = StyleCache(update.location, rules)
+        topic.style = style
+        return style
+    }
+
+    /// Whether there is something to take from the two that follow.
+    var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }
 
     mutating func takeRuleErrors() -> [RuleError] {
         defer { ruleErrors.removeAll() }
