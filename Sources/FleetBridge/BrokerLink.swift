@@ -23,15 +23,13 @@ final class BrokerLink {
         options.username = settings.username
         options.password = settings.password
         options.willMessage = willMessage
-        connection?.close()
-        requests.removeAll()
+        close()
         do {
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)
             self.connection = connection
             return nil
         } catch {
-            connection = nil
             return .disconnected(reason: "\(error)")
         }
     }
@@ -58,6 +56,13 @@ final class BrokerLink {
     }
 
     func disconnect(now: Duration) { connection?.disconnect(now: now) }
+
+    /// Cuts the connection, without another event from it.
+    func close() {
+        connection?.close()
+        connection = nil
+        requests.removeAll()
+    }
 
     /// Reads and writes what is due.
     func service(readable: Bool, now: Duration) -> [Event] {
