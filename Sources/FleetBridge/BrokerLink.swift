@@ -51,7 +51,9 @@ final class BrokerLink {
             if let identifier = try connection.publish(message) { requests[identifier] = token }
             return nil
         } catch {
-            return error.reason == .notConnected ? nil : .publishFailed(token, reason: "\(error)")
+            if error.reason == .notConnected { return nil }
+            let isFinal = [.packetTooLarge, .invalidTopic, .notSupported].contains(error.reason)
+            return .publishFailed(token, reason: "\(error)", mayRetry: !isFinal)
         }
     }
 

@@ -60,7 +60,7 @@ public final class Engine {
         case .subscribed(let token, let code): subscribed(token, code)
         case .message(let message): receive(message)
         case .published(let token, let code): published(token, code)
-        case .publishFailed(let token, let reason): publishFailed(token, reason)
+        case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
         case .tick: break
         case .shutdown: shutDown()
         }
@@ -257,20 +257,20 @@ public final class Engine {
     }
 
     private func published(_ token: RequestToken, _ code: ReasonCode) {
-        let topicName = publisher.acknowledged(token)
-        guard code.isFailure else { return }
+        guard code.isFailure else { return publisher.acknowledged(token) }
         if link.isProbe(token) {
             log(.warning, "the broker refuses the probe", ["reason": code.description])
             goLive()
             return
         }
+        let topicName = publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(
             "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 
-    private func publishFailed(_ token: RequestToken, _ reason: String) {
-        guard let topicName = publisher.acknowledged(token) else { return }
+    private func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
+        guard let topicName = publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
         logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
     }
 

@@ -30,6 +30,8 @@ final class OutgoingTopic {
     var holdsReport = false
     /// Published again after a connect, whether new or not.
     var mustSend = false
+    /// What was sent last can never be: only other content is tried.
+    var isUnsendable = false
     var style: StyleCache?
     let pace: Pace
 

@@ -12,6 +12,8 @@ internal import Timestamps
 struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
+    /// How soon something that the broker refused is tried again, at the earliest.
+    private static let retryInterval = Duration.seconds(10)
 
     private(set) var tally = PublishTally()
     /// Outcomes of rules that failed, by rule and property, for counting and the log.
@@ -102,13 +104,19 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func makeDue(_ topic: OutgoingTopic, at now: Duration) {
+        let due = topic.sentAt.map { $0 + topic.pace.interval } ?? now
         switch topic.place {
-        case .ready, .waiting: return
+        case .ready: return
+        // What waits to be tried again is not held back by that when it changes.
+        case .waiting(let time): if time <= due { return }
         case .idle, .backlog: break
         }
-        guard let sentAt = topic.sentAt, now < sentAt + topic.pace.interval else { return makeReady(topic) }
-        topic.place = .waiting(until: sentAt + topic.pace.interval)
-        timed.add(topic, at: sentAt + topic.pace.interval)
+        if now < due { wait(topic, until: due) } else { makeReady(topic) }
+    }
+
+    private mutating func wait(_ topic: OutgoingTopic, until time: Duration) {
+        topic.place = .waiting(until: time)
+        timed.add(topic, at: time)
     }
 
     // MARK: The connection
@@ -146,13 +154,26 @@ struct Publisher: ~Copyable {
         }
     }
 
-    /// The broker has it, or has refused it.
-    ///
-    /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
-    mutating func acknowledged(_ token: RequestToken) -> String? {
-        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+    /// The broker has it.
+    mutating func acknowledged(_ token: RequestToken) {
+        guard let topic = unacknowledged.removeValue(forKey: token) else { return }
         // Only now is it certain that nothing stands there any more.
         if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
+    }
+
+    /// The broker does not have it: what stands there is older.
+    ///
+    /// - Parameter mayRetry: Whether the same bytes are tried again after a while; else only others are, or another
+    ///   connection.
+    /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
+    mutating func failed(_ token: RequestToken, mayRetry: Bool, at now: Duration) -> String? {
+        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+        guard mayRetry else {
+            topic.isUnsendable = true
+            return topic.topicName
+        }
+        topic.mustSend = true
+        if case .idle = topic.place { wait(topic, until: now + max(topic.pace.interval, Self.retryInterval)) }
         return topic.topicName
     }
 
@@ -220,7 +241,7 @@ struct Publisher: ~Copyable {
         if !byReport, case .state = topic.content { tally.publishedByTime += 1 }
         topic.sent = (payload, time)
         topic.sentAt = now
-        topic.mustSend = false
+        (topic.mustSend, topic.isUnsendable) = (false, false)
         let token = tokens.next()
         unacknowledged[token] = topic
         send(Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true), token)
@@ -234,7 +255,7 @@ struct Publisher: ~Copyable {
     }
 
     private func isHeartbeatDue(_ topic: OutgoingTopic, at now: Duration) -> Bool {
-        guard let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
+        guard !topic.isUnsendable, let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
             return false
         }
         guard now >= sentAt + heartbeat else { return false }
