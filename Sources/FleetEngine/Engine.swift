@@ -100,14 +100,22 @@ public final class Engine {
     /// Whether a publish is the engine's message to itself.
     func isProbe(_ message: Message) -> Bool { link.isProbe(message) }
 
-    /// When a state that a rate holds back may go out; `nil` where none is held back.
-    var nextHeldBack: Duration? { publisher.nextHeldBack }
-
-    /// Publishes what a rate holds back, without letting anything else become old.
-    func flushHeldBack(at now: Instant) -> [Effect] {
-        self.now = now
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        return takeEffects()
+    /// Publishes what a rate holds back when its time comes, as to a broker that acknowledges everything, without letting
+    /// anything else become old.
+    func flushHeldBack(_ output: (Instant, Message) -> Void) {
+        repeat {
+            var sent: [RequestToken] = []
+            repeat {
+                sent.removeAll()
+                publisher.pump(&tokens, at: now.monotonic) { message, token in
+                    output(now, message)
+                    sent.append(token)
+                }
+                for token in sent { publisher.acknowledged(token) }
+            } while !sent.isEmpty
+            guard let next = publisher.nextDeadline else { return }
+            now = now.advanced(by: max(.zero, next - now.monotonic))
+        } while true
     }
 
     private func takeEffects() -> [Effect] {

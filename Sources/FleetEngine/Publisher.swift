@@ -188,9 +188,6 @@ struct Publisher: ~Copyable {
         return repeating.map { min($0, due) } ?? due
     }
 
-    /// When a state that a rate holds back may go out; `nil` where none is held back.
-    var nextHeldBack: Duration? { timed.nextTime }
-
     /// Hands over what may go out now.
     mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
         while let (time, topic) = timed.popDue(at: now) {
