@@ -371,9 +371,11 @@ public final class Engine {
         }
         let name = route.names["source"] ?? configured.id.text
         let id = Identifier(name)
-        if let known = sources[id] { return .success(known) }
+        if let known = sources[id] {
+            return known.entry == entry ? .success(known) : .failure(.takenSourceID(name))
+        }
         guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
-            return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
+            return .failure(.impossibleSourceID(name))
         }
         guard order.count < EngineConfiguration.maximumSources else {
             return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
@@ -470,6 +472,16 @@ extension Engine: LocationObserver {
             topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
         output.states[id] = topic
         return topic
+    }
+}
+
+extension Rejection {
+    static func takenSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "\"\(name)\" belongs to another entry of the configuration")
+    }
+
+    static func impossibleSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "no source can be called \"\(name)\"")
     }
 }
 
