@@ -136,10 +136,7 @@ struct Publisher: ~Copyable {
         ready = Queue()
         for topic in topics.values {
             topic.mustSend = true
-            switch topic.place {
-            case .idle, .ready: topic.place = .backlog
-            case .waiting, .backlog: break
-            }
+            topic.place = .backlog  // also what waits for its interval: the broker may have lost what stood there
         }
         nextRepeat = now
     }
@@ -158,6 +155,7 @@ struct Publisher: ~Copyable {
     mutating func acknowledged(_ token: RequestToken) {
         guard let topic = unacknowledged.removeValue(forKey: token) else { return }
         // Only now is it certain that nothing stands there any more.
+        guard token == topic.lastToken else { return }
         if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
     }
 
@@ -168,6 +166,7 @@ struct Publisher: ~Copyable {
     /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
     mutating func failed(_ token: RequestToken, mayRetry: Bool, at now: Duration) -> String? {
         guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+        guard token == topic.lastToken else { return topic.topicName }
         guard mayRetry else {
             topic.isUnsendable = true
             return topic.topicName
@@ -240,6 +239,7 @@ struct Publisher: ~Copyable {
         topic.sentAt = now
         (topic.mustSend, topic.isUnsendable) = (false, false)
         let token = tokens.next()
+        topic.lastToken = token
         unacknowledged[token] = topic
         send(Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true), token)
     }

@@ -64,6 +64,33 @@ struct RefusalTests {
         #expect(broker.state() == nil)
     }
 
+    @Test("A removal is not over when an earlier publish of its topic is acknowledged")
+    func removalBehindState() {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.refusal = ("r1/state", .notAuthorized)
+        broker.report("")
+        broker.acknowledgeHeld()
+        #expect(broker.state() != nil)
+        broker.loseConnection()
+        broker.refusal = nil
+        broker.wait(.seconds(2))
+        #expect(broker.state() == nil)
+    }
+
+    @Test("After a connect even what waits for a long interval is published")
+    func waitingAtConnect() {
+        let broker = ScriptedBroker([.robots { $0.minInterval = .seconds(3_600) }])
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.report(#"{"lat":58,"lon":9}"#)
+        broker.loseConnection(forgettingRetained: true)
+        broker.wait(.seconds(2))
+        #expect(broker.state()?.number("position", "lat") == 58)
+        #expect(AccountingTests.balances(broker.stats()))
+    }
+
     @Test("What did not leave is tried again")
     func failed() {
         let broker = ScriptedBroker()
