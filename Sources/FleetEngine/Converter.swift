@@ -77,7 +77,7 @@ public final class Converter {
         // A connection message says something also where there is no location yet to apply it to.
         if !reports.isEmpty { return ["reports": .array(reports)] }
         var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
-        if let id = handled.ignoredID { ignored.append("id", .string(id.text)) }
+        if let id = handled.lastID { ignored.append("id", .string(id.text)) }
         return ["ignored": .object(ignored)]
     }
 

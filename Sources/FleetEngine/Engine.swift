@@ -330,7 +330,13 @@ public final class Engine {
 
     private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
         statistics.messages.count(handled.end)
-        if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
+        // Rejected reports are counted and told by themselves, whatever their message comes to.
+        let isToldByReports = handled.end == .rejected && !handled.rejectedReports.isEmpty
+        if handled.end != .applied, !isToldByReports, let reason = handled.reason { statistics.reasons.add(reason) }
+        for rejection in handled.rejectedReports {
+            statistics.reasons.add(rejection.reason.rawValue)
+            logRejection(rejection, source: managed.source.id.text, message)
+        }
         statistics.reports.add(handled.reports)
         for (fault, count) in managed.source.takeFaults() {
             statistics.fields.add(fault, count)
@@ -343,7 +349,7 @@ public final class Engine {
                 "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
                 ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
         }
-        if let rejection = handled.rejection {
+        if handled.rejectedReports.isEmpty, let rejection = handled.rejection {
             logRejection(rejection, source: managed.source.id.text, message)
         }
         for id in managed.source.takeClockResets() {
