@@ -251,17 +251,27 @@ public final class Engine {
 
     private func disconnected(_ reason: String) {
         guard link.isActive else { return }
-        let wait = link.lost(at: now.monotonic, using: &random)
         bridgeStatus.dropped()
+        loseLink("disconnected", ["reason": reason])
+    }
+
+    /// Gives the connection up that is there, and makes another one when it is time for it.
+    private func reconnect(because message: String) {
+        effects.append(.disconnect)
+        loseLink(message)
+    }
+
+    private func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        let wait = link.lost(at: now.monotonic, using: &random)
         publisher.close()
         for managed in order { managed.source.linkLost(at: now) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return
         }
-        log(
-            .warning, "disconnected",
-            ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])
+        var entry = LogEntry(.warning, message, fields)
+        entry.fields.append(("retryIn", "\((wait.inSeconds * 10).rounded() / 10)s"))
+        effects.append(.log(entry))
     }
 
     private func published(_ token: RequestToken, _ code: ReasonCode) {
@@ -353,7 +363,9 @@ public final class Engine {
             logRejection(rejection, source: managed.source.id.text, message)
         }
         for id in managed.source.takeClockResets() {
-            log(.warning, "a device's clock went back", ["source": managed.source.id.text, "device": id.text])
+            logOnce(
+                "clock \(managed.source.id) \(id)", .warning, "a device's clock went back",
+                ["source": managed.source.id.text, "device": id.text])
         }
     }
 
@@ -409,9 +421,9 @@ public final class Engine {
         case .ours, .outdated: break
         case .newer:
             // The clock went back: what comes from us must be newer than what stands there, the will included.
-            guard !link.isOpen, !link.isShuttingDown else { return }
-            log(.warning, "a newer session stands on the status topic; connecting again above it")
-            connect()
+            // After the usual wait: nobody who writes there keeps the bridge connecting at full speed.
+            guard link.isActive, !link.isOpen, !link.isShuttingDown else { return }
+            reconnect(because: "a newer session stands on the status topic; connecting again above it")
         case .clientIdentifierInUse:
             log(
                 .error, "client id in use: another bridge was there first",

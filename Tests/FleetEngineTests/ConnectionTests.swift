@@ -251,6 +251,41 @@ struct ConnectionTests {
         #expect(broker.exitCode == nil)
     }
 
+    @Test("A newer session on the status topic is connected above, after the usual wait and no sooner")
+    func newerSession() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        var session = 1_795_953_700_000
+        for wait in [1.0, 2, 4, 8] {
+            #expect(broker.isConnected)
+            let (connects, now) = (broker.connectsAt.count, broker.now.monotonic)
+            session += 100_000
+            broker.send(
+                "fleet-bridge/status",
+                #"{"state":"offline","session":\#(session),"since":"2026-11-29T11:00:00.000Z","version":"x"}"#)
+            #expect(!broker.isConnected)
+            broker.wait(.seconds(wait))
+            #expect(broker.connectsAt.count == connects + 1)
+            #expect(broker.connectsAt.last.map { $0 - now >= .seconds(wait * 0.75) } == true)
+        }
+        broker.wait(.seconds(6))
+        #expect(broker.json("fleet-bridge/status")?.number("session") == Double(session + 1))
+        #expect(broker.exitCode == nil)
+    }
+
+    @Test("A number that can be no session is corrected and not taken over", arguments: ["9007199254740994", "9e18"])
+    func impossibleSession(number: String) {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(1))
+        broker.send("fleet-bridge/status", #"{"state":"online","session":\#(number),"since":"2026-11-29T11:00:00Z"}"#)
+        #expect(broker.json("fleet-bridge/status")?.number("session") == 1_795_953_600_000)
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        #expect(broker.json("fleet-bridge/status")?.number("session")  ?? 0 < 1_795_953_610_000)
+    }
+
     @Test("A refused filter makes its source unavailable, and is told by name")
     func denied() {
         let broker = ScriptedBroker(connect: false)
