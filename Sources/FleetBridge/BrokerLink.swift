@@ -37,11 +37,13 @@ final class BrokerLink {
     func subscribe(_ subscription: Subscription, _ token: RequestToken) -> Event? {
         do {
             guard let connection else { return nil }
+            var subscription = subscription
+            if !connection.capabilities.subscriptionIdentifiersAvailable { subscription.identifier = nil }
             requests[try connection.subscribe(subscription)] = token
             return nil
         } catch {
             // The end of the connection, if it is that, is told by itself.
-            return error.reason == .notConnected ? nil : .subscribed(token, .unspecifiedError)
+            return error.reason == .notConnected ? nil : .subscribeFailed(token, reason: "\(error)")
         }
     }
 

@@ -58,6 +58,7 @@ public final class Engine {
             connected()
         case .disconnected(let reason): disconnected(reason)
         case .subscribed(let token, let code): subscribed(token, code)
+        case .subscribeFailed(let token, let reason): subscribeFailed(token, reason)
         case .message(let message): receive(message)
         case .published(let token, let code): published(token, code)
         case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
@@ -146,6 +147,9 @@ public final class Engine {
 
     private func advanceLink() {
         if link.isConnectDue(at: now.monotonic) { connect() }
+        if link.isSubscribingOverdue(at: now.monotonic) {
+            reconnect(because: "the broker does not answer subscriptions; connecting again")
+        }
         if link.isProbeOverdue(at: now.monotonic) {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
             goLive()
@@ -210,19 +214,31 @@ public final class Engine {
     }
 
     private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
-        guard let subscription = link.answered(token) else { return }
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            // Each is asked for twice, and told once.
-            if !link.isDenied(subscription.topicFilter) {
-                log(
-                    .error, "the broker refuses a subscription",
-                    ["filter": subscription.topicFilter, "reason": code.description])
-            }
-            link.denied(subscription)
+            deny(subscription, "the broker refuses a subscription", code.description)
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
-        switch link.nextStep {
+        takeNextStep()
+    }
+
+    private func subscribeFailed(_ token: RequestToken, _ reason: String) {
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        deny(subscription, "a subscription failed", reason)
+        takeNextStep()
+    }
+
+    private func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
+        // Each is asked for twice, and told once.
+        if !link.isDenied(subscription.topicFilter) {
+            log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
+        }
+        link.denied(subscription)
+    }
+
+    private func takeNextStep() {
+        switch link.takeNextStep(at: now.monotonic) {
         case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
         case .probe:
             let token = tokens.next()
@@ -308,7 +324,7 @@ public final class Engine {
     private func receive(_ message: Message) {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
-        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
+        if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",

@@ -11,6 +11,8 @@ public enum Event: Sendable {
     /// It did not come about, or ended.
     case disconnected(reason: String)
     case subscribed(RequestToken, ReasonCode)
+    /// A subscription never reached the broker.
+    case subscribeFailed(RequestToken, reason: String)
     case message(Message)
     /// The broker answered a publish of QoS 1.
     case published(RequestToken, ReasonCode)

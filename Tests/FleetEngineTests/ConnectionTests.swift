@@ -298,6 +298,49 @@ struct ConnectionTests {
         #expect(told.count == 1 && told[0].fields.contains { $0.value == "fleet/robots/+/telemetry" })
     }
 
+    @Test("A subscription that does not leave is told with its reason, once, and the others work")
+    func failedSubscription() {
+        let broker = ScriptedBroker(connect: false)
+        broker.failingFilters = ["fleet/robots/+/telemetry"]
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        #expect(broker.sourceStatus?["status"] == "unavailable")
+        let told = broker.log.filter { $0.level == .error }
+        #expect(told.count == 1 && told[0].message == "a subscription failed")
+        #expect(told.first?.fields.map(\.value) == ["fleet/robots/+/telemetry", "no way"])
+    }
+
+    @Test("A broker that answers no subscription is given up after 10 s, and tried again")
+    func silentBroker() {
+        let broker = ScriptedBroker(connect: false)
+        broker.answersSubscriptions = false
+        broker.isUp = true
+        broker.wait(.seconds(1))
+        #expect(broker.isConnected)
+        let connects = broker.connectsAt.count
+        broker.wait(.seconds(9.5))
+        #expect(broker.connectsAt.count == connects)
+        broker.answersSubscriptions = true
+        broker.wait(.seconds(2))
+        #expect(broker.connectsAt.count == connects + 1)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+        #expect(broker.log.contains { $0.message.contains("does not answer") })
+    }
+
+    @Test("As long as stored messages come, the answers are behind them")
+    func answersBehindStoredMessages() {
+        let broker = ScriptedBroker(connect: false)
+        broker.answersSubscriptions = false
+        broker.isUp = true
+        broker.wait(.seconds(1))
+        let connects = broker.connectsAt.count
+        for index in 0..<10 {
+            broker.wait(.seconds(5))
+            broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true)
+        }
+        #expect(broker.connectsAt.count == connects)
+    }
+
     @Test("Birth comes first, then the sources' statuses, then what was stored, paced")
     func birthFirst() {
         let broker = ScriptedBroker(connect: false)

@@ -24,6 +24,9 @@ final class ScriptedBroker {
     var acknowledges = true
     var deniedFilters: Set<String> = []
     var returnsProbes = true
+    /// Whether subscriptions are answered at all, and which do not even leave.
+    var answersSubscriptions = true
+    var failingFilters: Set<String> = []
     /// What is answered to publishes on topics that end so, with nothing stored.
     var refusal: (suffix: String, code: ReasonCode)?
     /// Publishes on topics that end so do not even leave.
@@ -118,6 +121,11 @@ final class ScriptedBroker {
                 isUp ? .connected(maximumPacketSize: nil, receiveMaximum: nil) : .disconnected(reason: "refused"))
         case .subscribe(let subscription, let token):
             subscriptions.append(subscription)
+            guard answersSubscriptions else { return }
+            if failingFilters.contains(subscription.topicFilter) {
+                pending.append(.subscribeFailed(token, reason: "no way"))
+                return
+            }
             let denied = deniedFilters.contains(subscription.topicFilter)
             pending.append(
                 .subscribed(token, denied ? .notAuthorized : ReasonCode(rawValue: subscription.qos.rawValue)))
