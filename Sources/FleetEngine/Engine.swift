@@ -452,7 +452,8 @@ public final class Engine {
     // MARK: Documents
 
     private func publishStatistics() {
-        let payload = statistics.payload(publisher.tally, counts: order.map(\.source.counts), at: now)
+        let payload = statistics.payload(
+            publisher.tally, publisher.queue, counts: order.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 

@@ -16,6 +16,7 @@ struct Publisher: ~Copyable {
     private static let retryInterval = Duration.seconds(10)
 
     private(set) var tally = PublishTally()
+    private(set) var queue = QueueTally()
     /// Outcomes of rules that failed, by rule and property, for counting and the log.
     private(set) var ruleErrors: [RuleError] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
@@ -99,7 +100,7 @@ struct Publisher: ~Copyable {
 
     private mutating func makeReady(_ topic: OutgoingTopic) {
         if case .ready = topic.place { return }
-        topic.place = .ready
+        move(topic, to: .ready)
         ready.append(topic)
     }
 
@@ -114,8 +115,14 @@ struct Publisher: ~Copyable {
         if now < due { wait(topic, until: due) } else { makeReady(topic) }
     }
 
+    private mutating func move(_ topic: OutgoingTopic, to place: OutgoingTopic.Place) {
+        if case .idle = topic.place { queue.now += 1 }
+        if case .idle = place { queue.now -= 1 } else { queue.max = max(queue.max, queue.now) }
+        topic.place = place
+    }
+
     private mutating func wait(_ topic: OutgoingTopic, until time: Duration) {
-        topic.place = .waiting(until: time)
+        move(topic, to: .waiting(until: time))
         timed.add(topic, at: time)
     }
 
@@ -136,7 +143,7 @@ struct Publisher: ~Copyable {
         ready = Queue()
         for topic in topics.values {
             topic.mustSend = true
-            topic.place = .backlog  // also what waits for its interval: the broker may have lost what stood there
+            move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
         }
         nextRepeat = now
     }
@@ -147,7 +154,7 @@ struct Publisher: ~Copyable {
         backlog = Queue()
         nextRepeat = nil
         for topic in topics.values {
-            if case .backlog = topic.place { topic.place = .idle }
+            if case .backlog = topic.place { move(topic, to: .idle) }
         }
     }
 
@@ -169,6 +176,7 @@ struct Publisher: ~Copyable {
         guard token == topic.lastToken else { return topic.topicName }
         guard mayRetry else {
             topic.isUnsendable = true
+            queue.dropped += 1
             return topic.topicName
         }
         topic.mustSend = true
@@ -196,11 +204,11 @@ struct Publisher: ~Copyable {
         while unacknowledged.count < window {
             if let topic = ready.popFirst() {
                 guard case .ready = topic.place else { continue }
-                topic.place = .idle
+                move(topic, to: .idle)
                 self.send(topic, &tokens, at: now, send)
             } else if let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
                 guard case .backlog = topic.place else { continue }
-                topic.place = .idle
+                move(topic, to: .idle)
                 self.send(topic, &tokens, at: now, send)
                 // Not more than a tenth of a second is caught up at once.
                 nextRepeat = max(due, now - .milliseconds(100)) + .seconds(1 / republishRate)
@@ -224,6 +232,7 @@ struct Publisher: ~Copyable {
         let limit = min(maxOutput, brokerLimit ?? .max)
         guard writer.count <= limit else {
             oversized.append((topic.topicName, writer.count))
+            queue.dropped += 1
             settle(topic, as: \.unchanged)
             return
         }

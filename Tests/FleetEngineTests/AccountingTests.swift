@@ -75,6 +75,35 @@ struct AccountingTests {
         #expect(Self.balances(stats))
     }
 
+    @Test("The queue counts the topics that wait, the most there were, and what was given up")
+    func queue() {
+        let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])
+        for _ in 0..<3 { for device in ["a", "b", "c"] { broker.report(device, #"{"lat":57,"lon":9}"#) } }
+        var stats = broker.stats()
+        #expect(stats.number("queue", "now") == 3)
+        #expect(stats.number("queue", "max") == 4)  // with the source's status
+        #expect(stats.number("queue", "dropped") == 0)
+        broker.failure = ("a/state", mayRetry: false)
+        broker.wait(.seconds(20))
+        broker.report("a", #"{"lat":58,"lon":9}"#)
+        broker.wait(.seconds(20))
+        stats = broker.stats()
+        #expect(stats.number("queue", "now") == 0)
+        #expect(stats.number("queue", "dropped") == 1)
+    }
+
+    @Test("While the broker is away the queue grows to its topics and no further, and empties when it is back")
+    func queueInAnOutage() {
+        let broker = ScriptedBroker()
+        broker.loseConnection()
+        broker.isUp = false
+        for _ in 0..<3 { for index in 0..<50 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) } }
+        broker.isUp = true
+        let stats = broker.stats()
+        #expect(stats.number("queue", "now") == 0)
+        #expect(stats.number("queue", "max") == 52)  // with the statuses of source and bridge
+    }
+
     @Test("A batch counts as its best report")
     func batch() {
         let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
