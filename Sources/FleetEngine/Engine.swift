@@ -315,6 +315,7 @@ public final class Engine {
             effects += [.disconnect, .exit(0)]
             return
         }
+        publisher.end()
         for managed in order { managed.source.shutDown(at: now) }
         publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }

@@ -7,7 +7,7 @@ internal import Timestamps
 /// Decides what is sent when. Of each topic only the newest counts, so nothing queues up: a location that changes while it
 /// waits is sent as it is when its turn comes.
 ///
-/// Order: what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
+/// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
 struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
@@ -26,6 +26,8 @@ struct Publisher: ~Copyable {
     private let maxOutput: Int
 
     private var topics: [Identifier: OutgoingTopic] = [:]
+    /// What the bridge says of itself and of its sources; ahead of all states.
+    private var statements = Queue<OutgoingTopic>()
     private var ready = Queue<OutgoingTopic>()
     private var timed = Agenda<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
@@ -33,6 +35,7 @@ struct Publisher: ~Copyable {
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
     private var window = Self.largestWindow
     private var isOpen = false
+    private var isEnding = false
     private var brokerLimit: Int?
     private var writer = JSONWriter()
 
@@ -101,7 +104,10 @@ struct Publisher: ~Copyable {
     private mutating func makeReady(_ topic: OutgoingTopic) {
         if case .ready = topic.place { return }
         move(topic, to: .ready)
-        ready.append(topic)
+        switch topic.content {
+        case .document, .status: statements.append(topic)
+        case .state, .cleared: ready.append(topic)
+        }
     }
 
     private mutating func makeDue(_ topic: OutgoingTopic, at now: Duration) {
@@ -140,7 +146,7 @@ struct Publisher: ~Copyable {
         unacknowledged.removeAll()
         backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
-        ready = Queue()
+        (statements, ready) = (Queue(), Queue())
         for topic in topics.values {
             topic.mustSend = true
             move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
@@ -157,6 +163,9 @@ struct Publisher: ~Copyable {
             if case .backlog = topic.place { move(topic, to: .idle) }
         }
     }
+
+    /// The bridge ends: only what it says of itself and its sources is still sent, and removals.
+    mutating func end() { isEnding = true }
 
     /// The broker has it.
     mutating func acknowledged(_ token: RequestToken) {
@@ -184,13 +193,13 @@ struct Publisher: ~Copyable {
         return topic.topicName
     }
 
-    var isIdle: Bool { unacknowledged.isEmpty && ready.isEmpty }
+    var isIdle: Bool { unacknowledged.isEmpty && statements.isEmpty && ready.isEmpty }
 
     // MARK: Sending
 
     /// When time alone lets something go out.
     var nextDeadline: Duration? {
-        let repeating = isOpen && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
+        let repeating = isOpen && !isEnding && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
         guard let due = timed.nextTime else { return repeating }
         return repeating.map { min($0, due) } ?? due
     }
@@ -202,11 +211,12 @@ struct Publisher: ~Copyable {
         }
         guard isOpen else { return }
         while unacknowledged.count < window {
-            if let topic = ready.popFirst() {
+            if let topic = statements.popFirst() ?? ready.popFirst() {
                 guard case .ready = topic.place else { continue }
                 move(topic, to: .idle)
+                if isEnding, case .state = topic.content { continue }
                 self.send(topic, &tokens, at: now, send)
-            } else if let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
+            } else if !isEnding, let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
                 guard case .backlog = topic.place else { continue }
                 move(topic, to: .idle)
                 self.send(topic, &tokens, at: now, send)

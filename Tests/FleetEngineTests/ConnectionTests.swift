@@ -159,6 +159,44 @@ struct ConnectionTests {
         #expect(broker.exitCode == 0)
     }
 
+    @Test("What waits to be sent does not keep the bridge from saying that it ends")
+    func shutdownWithQueue() {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        for index in 0..<5_000 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }
+        broker.report("r0", "")
+        broker.forget()
+        broker.run(.shutdown)
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        #expect(broker.exitCode == 0)
+        let topicNames = broker.published.map(\.topicName)
+        #expect(
+            topicNames == [
+                "fleet-bridge/robots/status", "fleet-bridge/status", "fleet-bridge/robots/r0/state",
+                "fleet-bridge/stats",
+            ])
+        #expect(broker.json("fleet-bridge/status")?["state"] == "offline")
+        #expect(broker.state("r0") == nil)
+        #expect(AccountingTests.balances(broker.json("fleet-bridge/stats") ?? JSONObject()))
+    }
+
+    @Test("A source's new status does not wait behind states")
+    func statusFirst() {
+        let broker = ScriptedBroker([.robots { $0.staleAfter = .seconds(5) }])
+        for index in 0..<100 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        broker.forget()
+        broker.wait(.seconds(4))
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        let topicNames = broker.published.map(\.topicName)
+        #expect(topicNames.count { $0.hasSuffix("/state") } == 100)
+        #expect((topicNames.firstIndex(of: "fleet-bridge/robots/status") ?? 100) <= 21)
+    }
+
     @Test("A broker that acknowledges nothing does not keep the bridge from ending")
     func stubbornShutdown() {
         let broker = ScriptedBroker()
