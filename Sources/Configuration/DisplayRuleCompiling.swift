@@ -6,8 +6,9 @@ internal import YAML
 extension DisplayRuleDraft {
     /// Compiles the rule, and leads the faults in its expressions back to their places in the file.
     ///
+    /// - Parameter file: Where it stands, as the user named it.
     /// - Returns: `nil` where it has faults.
-    func compile(index: Int, _ context: Context) -> DisplayRule? {
+    func compile(index: Int, file: String, _ context: Context) -> DisplayRule? {
         let context = context.entering(index)
         var isJSON = true
         func json(_ node: YAMLNode, _ context: Context) -> JSONValue {
@@ -21,7 +22,8 @@ extension DisplayRuleDraft {
         guard isJSON else { return nil }
         do throws(RuleFaults) {
             let rule = try DisplayRule(
-                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values)
+                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values,
+                places: places(in: file))
             if rule.hasConstantCondition, let when {
                 context.entering("when").warning(at: when.place, "the condition is the same for every location")
             }
@@ -30,6 +32,13 @@ extension DisplayRuleDraft {
             for fault in error.faults { report(fault, context) }
             return nil
         }
+    }
+
+    private func places(in file: String) -> RulePlaces {
+        var places = RulePlaces(rule: FilePlace(file: file, line: place.line, column: place.column))
+        places.when = when?.expressionPlaces
+        places.values = properties.map(\.value.expressionPlaces)
+        return places
     }
 
     private func report(_ fault: RuleFault, _ context: Context) {
@@ -56,6 +65,13 @@ extension DisplayRuleDraft {
     }
 
     private func entry(_ key: String) -> YAMLEntry? { properties.first { $0.key.hasSameBytes(as: key) } }
+}
+
+extension YAMLNode {
+    var expressionPlaces: ExpressionPlaces {
+        ExpressionPlaces(
+            line: place.line, column: place.column, elements: sequence?.map(\.expressionPlaces) ?? [])
+    }
 }
 
 extension DisplayRuleDraft.Match {

@@ -13,6 +13,8 @@ public struct DisplayRule: Sendable {
     public let name: String
     let match: RuleMatch
     let when: Expression?
+    /// Where it stands; `nil` for a rule that stands in no file.
+    public let places: RulePlaces?
     /// In the order in which they were written.
     let settings: [(property: DisplayProperty, setting: Setting)]
 
@@ -21,9 +23,11 @@ public struct DisplayRule: Sendable {
     /// - Parameters:
     ///   - when: A condition; `nil` for always.
     ///   - set: Values by property; `null` is "inherited".
+    ///   - places: Where the parts stand in their file.
     /// - Throws: Every fault in it.
     public init(
-        name: String, match: RuleMatch = RuleMatch(), when: JSONValue? = nil, set: [(String, JSONValue)]
+        name: String, match: RuleMatch = RuleMatch(), when: JSONValue? = nil, set: [(String, JSONValue)],
+        places: RulePlaces? = nil
     ) throws(RuleFaults) {
         var faults: [RuleFault] = []
         func compile(_ json: JSONValue, _ specification: PropertySpecification, _ place: RuleFault.Place) -> Expression?
@@ -39,6 +43,7 @@ public struct DisplayRule: Sendable {
         }
         self.name = name
         self.match = match
+        self.places = places
         self.when = when.flatMap { compile($0, .boolean, .when) }
         var settings: [(DisplayProperty, Setting)] = []
         for (key, json) in set {

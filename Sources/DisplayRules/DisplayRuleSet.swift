@@ -3,7 +3,7 @@ public import Locations
 /// All rules, as a cascade: levels overrule each other (main < source < type < location), within a level the later rule.
 public struct DisplayRuleSet: Sendable {
     /// Strongest first.
-    private let rules: [DisplayRule]
+    let rules: [DisplayRule]
 
     /// - Parameter rules: In the order in which they were written.
     public init(_ rules: [DisplayRule]) {
