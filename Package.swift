@@ -15,8 +15,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: Str
         linkerSettings: [.linkedLibrary("m")])
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+/// - Parameter exclude: Folders of data, which the tests read in place.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -34,6 +35,7 @@ let package = Package(
 
         library("Geometry"),
         library("Timestamps"),
+        library("Randomness"),
         library("Wording"),
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
@@ -42,7 +44,7 @@ let package = Package(
         library("Expressions", ["Geometry", "JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
-        library("FleetEngine", ["DisplayRules", "TelemetryFormats"]),
+        library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
@@ -50,11 +52,11 @@ let package = Package(
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
-        library("MotionModels", ["Geometry"], path: "Simulators/MotionModels"),
+        library("MotionModels", ["Geometry", "Randomness"], path: "Simulators/MotionModels"),
         .executableTarget(
             name: "fleet-sim",
             dependencies: [
-                "Geometry", "MotionModels", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
+                "Geometry", "MotionModels", "Randomness", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
                 "CommandLineTool",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
@@ -63,16 +65,21 @@ let package = Package(
             name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
             swiftSettings: settings),
 
-        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        library(
+            "FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker", "JSON", "Timestamps"],
+            path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
-        tests("MotionModelsTests", ["MotionModels"]),
+        tests("MotionModelsTests", ["MotionModels", "Randomness"]),
+        tests("RandomnessTests", ["Randomness"]),
         tests(
             "FleetSimTests",
             [
-                "fleet-sim", "Geometry", "MotionModels", "JSON", "Timestamps", "CommandLineTool", "MQTTModel",
+                "fleet-sim", "Geometry", "MotionModels", "Randomness", "JSON", "Timestamps", "CommandLineTool",
+                "MQTTModel",
                 "LocalBroker", "FleetTestSupport",
             ]),
         tests("JSONTests", ["JSON"]),
+        tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),
         tests("TimestampsTests", ["Timestamps"]),
         tests("WordingTests", ["Wording"]),
         tests("MQTTModelTests", ["MQTTModel"]),
@@ -81,9 +88,19 @@ let package = Package(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
-        tests("FleetEngineTests", ["FleetEngine"]),
+        tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests(
+            "BridgeTests",
+            ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
+        tests(
+            "TelemetryFormatsTests",
+            [
+                "FleetEngine", "TelemetryFormats", "Locations", "Geometry", "MQTTModel", "JSON", "Timestamps",
+                "FleetTestSupport",
+            ], exclude: ["Fixtures"]),
+        tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 public import Geometry
+public import Randomness
 
 /// Wanders in small random steps, as the tutorials' robots do, but on from where the last step ended and never
 /// further than a radius from the base. The heading is the direction of the step.

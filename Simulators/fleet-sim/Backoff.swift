@@ -1,4 +1,4 @@
-import MotionModels
+import Randomness
 
 /// How long to wait before the next attempt to connect: 1 s, doubling to 10 s, with jitter, so that a fleet does not come
 /// back all at once.

@@ -2,6 +2,7 @@ import MQTTClient
 import MQTTModel
 import MotionModels
 import Timestamps
+import Randomness
 
 /// One device and its own connection: connects, publishes, comes back, says goodbye. Waits for nothing.
 final class DeviceLink {

@@ -1,5 +1,6 @@
 import Geometry
 import MotionModels
+import Randomness
 
 /// The devices of one source.
 struct Fleet {

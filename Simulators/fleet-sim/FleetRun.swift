@@ -3,6 +3,7 @@ import MQTTClient
 import MQTTModel
 import MotionModels
 import Timestamps
+import Randomness
 
 /// Runs devices until a signal or the end of the time: one thread, one poll over all sockets.
 struct FleetRun {

@@ -1,4 +1,5 @@
-/// Why an expression gave no value for a feature. It ends the whole evaluation: neither `case` nor `coalesce` catches it.
+/// Why an expression gave no value for a feature. It ends the whole evaluation: neither `case` nor `coalesce` catches
+/// it.
 ///
 /// The text is built only when asked for, so that a feature without the property costs little.
 public struct EvaluationError: Error {

@@ -31,8 +31,8 @@ public struct TileIdentifier: Sendable, Hashable {
     }
 }
 
-/// What a node may look at beside the feature, while it is evaluated. The feature is not among it: as a parameter of its
-/// own it is handed on without being copied.
+/// What a node may look at beside the feature, while it is evaluated. The feature is not among it: as a parameter of
+/// its own it is handed on without being copied.
 struct EvaluationContext {
     private let globals: UnsafePointer<EvaluationGlobals>
 

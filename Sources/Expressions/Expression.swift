@@ -25,7 +25,7 @@ public struct Expression: Sendable {
         }
         let session = CompileSession(environment: environment)
         let context = ParsingContext(
-            session: session, log: ErrorLog(), path: [], expected: specification.type, scope: Scope())
+            session: session, log: ErrorLog(), path: [], place: [], expected: specification.type, scope: Scope())
         guard let root = context.parse(json, annotation: specification.convertsToString ? .coerce : nil)
         else {
             throw CompileErrors(errors: context.log.errors)
@@ -112,10 +112,10 @@ extension Expression {
 }
 
 extension Node {
-    /// The property that the node yields, as it is or asserted or converted to a number.
+    /// The property that the node yields, as it is or asserted or converted to a number, before any fallback.
     fileprivate var property: String? {
         if let lookup = self as? PropertyLookup { return lookup.name.text }
-        if self is Assertion || self is Coercion, children.count == 1 { return children[0].property }
+        if self is Assertion || self is Coercion { return children[0].property }
         return (self as? Variable)?.bound.property
     }
 }

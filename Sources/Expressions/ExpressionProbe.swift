@@ -15,28 +15,34 @@ public enum ExpressionProbe {
             let expression = try Expression.compile(
                 fixture["expression"] ?? .null, for: specification, in: environment)
             let outputs = (fixture["inputs"]?.array ?? []).map { output(of: expression, for: $0) }
-            return .object(
-                JSONObject([
-                    (
-                        "compiled",
-                        .object(
-                            JSONObject([
-                                ("result", "success"),
-                                ("isFeatureConstant", .bool(expression.isFeatureConstant)),
-                                ("isZoomConstant", .bool(expression.isZoomConstant)),
-                                ("type", .string(expression.type.description)),
-                            ]))
-                    ),
-                    ("outputs", .array(outputs)),
-                ]))
+            return [
+                "compiled": [
+                    "result": "success",
+                    "isFeatureConstant": .bool(expression.isFeatureConstant),
+                    "isZoomConstant": .bool(expression.isZoomConstant),
+                    "type": .string(expression.type.description),
+                ],
+                "outputs": .array(outputs),
+            ]
         } catch {
-            let errors = error.errors.map { error in
-                JSONValue.object(
-                    JSONObject([("key", .string(error.key)), ("error", .string(error.message))]))
-            }
-            let compiled = JSONObject([("result", "error"), ("errors", .array(errors))])
-            return .object(JSONObject([("compiled", .object(compiled))]))
+            return failure(error.errors.map { ($0.key, $0.message) })
         }
+    }
+
+    /// ``answer(to:)`` for a line of text. What is no JSON does not compile.
+    public static func answer(toLine line: String, parser: JSONParser) -> String {
+        let fixture: JSONValue
+        do throws(JSONError) {
+            fixture = try parser.parse(line)
+        } catch {
+            return failure([("", "\(error.reason.rawValue): \(error.detail)")]).text
+        }
+        return answer(to: fixture).text
+    }
+
+    private static func failure(_ errors: [(key: String, message: String)]) -> JSONValue {
+        let list = errors.map { JSONValue.object(["key": .string($0.key), "error": .string($0.message)]) }
+        return ["compiled": ["result": "error", "errors": .array(list)]]
     }
 
     /// What upstream's harness calls the place of the expression.
@@ -53,7 +59,7 @@ public enum ExpressionProbe {
             return .array([red, green, blue, color.alpha].map { Value.number($0).json })
         } catch {
             let text = error.path.map { "\(rootKey)\($0): \(error.message)" } ?? error.message
-            return .object(JSONObject([("error", .string(text))]))
+            return ["error": .string(text)]
         }
     }
 

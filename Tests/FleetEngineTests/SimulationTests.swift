@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Testing
 import Timestamps
+import Randomness
 
 /// Seeded runs with faults, compared with what a right consumer must end with. `SEEDS=N` runs seeds 1…N, `SEED=n` one.
 struct Simulation {

@@ -4,6 +4,7 @@ import MQTTModel
 import MotionModels
 import Testing
 import Timestamps
+import Randomness
 
 @testable import fleet_sim
 

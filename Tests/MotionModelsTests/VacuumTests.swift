@@ -1,6 +1,7 @@
 import Geometry
 import MotionModels
 import Testing
+import Randomness
 
 private typealias RandomVacuum = Vacuum<RandomMotion>
 

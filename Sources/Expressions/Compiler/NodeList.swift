@@ -1,25 +1,29 @@
 /// Nodes in order.
 ///
-/// A tree, not an array: a class's constant members are used without counting references, an array's elements are not,
-/// and that counting took half of the time of evaluating. Balanced, so that long lists need no deep stack.
+/// A tree of rows, not an array: a class's constant members are used without counting references, an array's elements
+/// are not, and that counting took half of the time of evaluating. Balanced, so that long lists need no deep stack.
 struct NodeList {
     private let root: Branch
 
     init(_ nodes: [Node]) { root = Self.branch(nodes[...]) }
 
     private static func branch(_ nodes: ArraySlice<Node>) -> Branch {
-        guard let first = nodes.first else { return Branch() }
-        if nodes.count == 1 { return Leaf(first, index: nodes.startIndex) }
-        let middle = nodes.startIndex + nodes.count / 2
+        if nodes.isEmpty { return Branch() }
+        if nodes.count <= 4 { return Row(nodes) }
+        // Rows are filled: the left side has a multiple of four.
+        let middle = nodes.startIndex + (nodes.count + 7) / 8 * 4
         return Fork(branch(nodes[..<middle]), branch(nodes[middle...]))
     }
 
-    /// The index of the first node for which the body holds; the others after it are not visited.
-    ///
-    /// - Returns: −1 for none: an optional would cost more than the search.
+    /// The index of the first node that decides so; the others after it are not evaluated. −1 for none.
     func firstIndex(
-        where body: (Node) throws(EvaluationError) -> Bool
+        deciding wanted: Bool, _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Int {
+        try root.firstIndex(deciding: wanted, feature, context)
+    }
+
+    /// The index of the first node for which the body holds; the others after it are not visited. −1 for none.
+    func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
         try root.firstIndex(where: body)
     }
 
@@ -34,25 +38,51 @@ struct NodeList {
 /// An empty list, and what both kinds of branches have in common.
 private class Branch {
     func firstIndex(
-        where body: (Node) throws(EvaluationError) -> Bool
+        deciding wanted: Bool, _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Int {
+        -1
+    }
+
+    func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
         -1
     }
 }
 
-private final class Leaf: Branch {
-    private let node: Node
-    private let index: Int
+/// One to four nodes.
+private final class Row: Branch {
+    private let a, b, c, d: Node
+    private let count: Int
+    private let start: Int
 
-    init(_ node: Node, index: Int) {
-        self.node = node
-        self.index = index
+    init(_ nodes: ArraySlice<Node>) {
+        start = nodes.startIndex
+        count = nodes.count
+        a = nodes[start]
+        b = count > 1 ? nodes[start + 1] : nodes[start]
+        c = count > 2 ? nodes[start + 2] : nodes[start]
+        d = count > 3 ? nodes[start + 3] : nodes[start]
     }
 
     override func firstIndex(
-        where body: (Node) throws(EvaluationError) -> Bool
+        deciding wanted: Bool, _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Int {
-        try body(node) ? index : -1
+        if try a.boolean(feature, context) == wanted { return start }
+        if count == 1 { return -1 }
+        if try b.boolean(feature, context) == wanted { return start + 1 }
+        if count == 2 { return -1 }
+        if try c.boolean(feature, context) == wanted { return start + 2 }
+        if count == 3 { return -1 }
+        return try d.boolean(feature, context) == wanted ? start + 3 : -1
+    }
+
+    override func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
+        if try body(a) { return start }
+        if count == 1 { return -1 }
+        if try body(b) { return start + 1 }
+        if count == 2 { return -1 }
+        if try body(c) { return start + 2 }
+        if count == 3 { return -1 }
+        return try body(d) ? start + 3 : -1
     }
 }
 
@@ -65,8 +95,13 @@ private final class Fork: Branch {
     }
 
     override func firstIndex(
-        where body: (Node) throws(EvaluationError) -> Bool
+        deciding wanted: Bool, _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Int {
+        let found = try left.firstIndex(deciding: wanted, feature, context)
+        return found >= 0 ? found : try right.firstIndex(deciding: wanted, feature, context)
+    }
+
+    override func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
         let found = try left.firstIndex(where: body)
         return found >= 0 ? found : try right.firstIndex(where: body)
     }

@@ -5,7 +5,9 @@ struct ParsingContext {
     let session: CompileSession
     /// Where errors go. Attempts at one of several signatures collect theirs apart.
     let log: ErrorLog
+    /// The way here in upstream's count, and as it is.
     let path: [Int]
+    let place: [CompileError.Step]
     /// Lets operators infer the types of their arguments. `nil` for any.
     let expected: ExpressionType?
     let scope: Scope
@@ -17,21 +19,25 @@ struct ParsingContext {
     ///
     /// - Returns: `nil`, so that a parser can end with it.
     func error(_ message: String, at indices: Int..., suggestion: String? = nil) -> Node? {
-        log.errors.append(CompileError(path: path + indices, message: message, suggestion: suggestion))
+        log.errors.append(
+            CompileError(
+                path: path + indices, place: place + indices.map { .index($0) }, message: message,
+                suggestion: suggestion))
         return nil
     }
 
-    func child(_ index: Int, expecting expected: ExpressionType? = nil, scope: Scope? = nil)
-        -> ParsingContext
-    {
+    /// - Parameter steps: The way to the child, where it is not the index that upstream gives.
+    func child(
+        _ index: Int, steps: [CompileError.Step]? = nil, expecting expected: ExpressionType? = nil, scope: Scope? = nil
+    ) -> ParsingContext {
         ParsingContext(
-            session: session, log: log, path: path + [index], expected: expected,
-            scope: scope ?? self.scope)
+            session: session, log: log, path: path + [index], place: place + (steps ?? [.index(index)]),
+            expected: expected, scope: scope ?? self.scope)
     }
 
     /// The same place with an error log of its own.
     func attempt() -> ParsingContext {
-        ParsingContext(session: session, log: ErrorLog(), path: path, expected: nil, scope: scope)
+        ParsingContext(session: session, log: ErrorLog(), path: path, place: place, expected: nil, scope: scope)
     }
 
     /// Reports an error unless the actual type fits.
@@ -43,11 +49,10 @@ struct ParsingContext {
 
     /// Parses the element at that index.
     func parse(
-        _ json: JSONValue, at index: Int, expecting expected: ExpressionType? = nil,
-        scope: Scope? = nil,
-        annotation: Annotation? = nil
+        _ json: JSONValue, at index: Int, steps: [CompileError.Step]? = nil, expecting expected: ExpressionType? = nil,
+        scope: Scope? = nil, annotation: Annotation? = nil
     ) -> Node? {
-        child(index, expecting: expected, scope: scope).parse(json, annotation: annotation)
+        child(index, steps: steps, expecting: expected, scope: scope).parse(json, annotation: annotation)
     }
 }
 

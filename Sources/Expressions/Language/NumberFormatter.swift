@@ -23,7 +23,8 @@ struct NumberFormatter: ~Copyable {
         var status = U_ZERO_ERROR
         guard let result = icu_openResult(&status) else { return "" }
         defer { icu_closeResult(result) }
-        icu_format(raw, number, result, &status)
+        // 0/0 has its sign bit set, which ICU would print.
+        icu_format(raw, number.isNaN ? .nan : number, result, &status)
         var units = [UInt16](repeating: 0, count: 512)
         let length = icu_text(result, &units, Int32(units.count), &status)
         guard status.rawValue <= 0, length >= 0, Int(length) <= units.count else { return "" }

@@ -18,9 +18,7 @@ final class Case: Choice {
     override func chosen(
         _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Int {
-        let found = try conditions.firstIndex { (condition) throws(EvaluationError) in
-            try condition.boolean(feature, context)
-        }
+        let found = try conditions.firstIndex(deciding: true, feature, context)
         return found < 0 ? otherwise : found
     }
 

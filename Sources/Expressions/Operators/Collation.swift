@@ -54,7 +54,8 @@ final class Collation: Node {
             return context.error("Collator options argument must be an object.")
         }
         func option(_ name: String, _ type: ExpressionType) -> Node? {
-            context.parse(options[name] ?? .bool(false), at: 1, expecting: type)
+            context.parse(
+                options[name] ?? .bool(false), at: 1, steps: [.index(1), .member(name)], expecting: type)
         }
         guard let caseSensitive = option("case-sensitive", .boolean),
             let diacriticSensitive = option("diacritic-sensitive", .boolean)

@@ -54,11 +54,11 @@ final class Format: Node {
         for index in 1..<arguments.elements.count {
             if mayHaveLooks, case .object(let looks) = arguments[index] {
                 mayHaveLooks = false
-                guard sections[sections.count - 1].read(looks, context) else { return nil }
+                guard sections[sections.count - 1].read(looks, at: index, context) else { return nil }
                 continue
             }
             // Upstream gives all that is inside the path of the first argument.
-            guard let content = context.parse(arguments[index], at: 1, expecting: .value) else {
+            guard let content = context.parse(arguments[index], at: 1, steps: [.index(index)], expecting: .value) else {
                 return nil
             }
             switch content.type {
@@ -74,11 +74,11 @@ final class Format: Node {
 }
 
 extension Format.Section {
-    fileprivate mutating func read(_ looks: JSONObject, _ context: ParsingContext) -> Bool {
+    fileprivate mutating func read(_ looks: JSONObject, at index: Int, _ context: ParsingContext) -> Bool {
         var hasFault = false
         func option(_ name: String, _ type: ExpressionType) -> Node? {
             guard !hasFault, let json = looks[name], json.isTruthy else { return nil }
-            let node = context.parse(json, at: 1, expecting: type)
+            let node = context.parse(json, at: 1, steps: [.index(index), .member(name)], expecting: type)
             hasFault = node == nil
             return node
         }

@@ -7,7 +7,8 @@ enum InterpolationCurve: Sendable {
     case exponential(base: Double)
     case cubicBezier(UnitBezier)
 
-    /// Reads `["linear"]`, `["exponential", base]` or `["cubic-bezier", x1, y1, x2, y2]`, the operation's first argument.
+    /// Reads the operation's first argument: `["linear"]`, `["exponential", base]` or
+    /// `["cubic-bezier", x1, y1, x2, y2]`.
     init?(_ description: [JSONValue], _ context: ParsingContext) {
         switch description[0].string {
         case "linear": self = .exponential(base: 1)

@@ -34,9 +34,7 @@ final class Junction: BooleanNode {
         if try first.boolean(feature, context) == decisive { return decisive }
         if try second.boolean(feature, context) == decisive { return decisive }
         guard hasOthers else { return !decisive }
-        let found = try others.firstIndex { (condition) throws(EvaluationError) in
-            try condition.boolean(feature, context) == decisive
-        }
+        let found = try others.firstIndex(deciding: decisive, feature, context)
         return found < 0 ? !decisive : decisive
     }
 }

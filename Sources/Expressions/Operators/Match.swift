@@ -56,7 +56,10 @@ final class Match: Choice {
                 return nil
             }
             // Upstream gives an output the path of its label.
-            guard let output = context.parse(arguments[index + 1], at: index, expecting: type) else {
+            guard
+                let output = context.parse(
+                    arguments[index + 1], at: index, steps: [.index(index + 1)], expecting: type)
+            else {
                 return nil
             }
             type = type ?? output.type

@@ -52,7 +52,9 @@ final class NumberFormat: Node {
         ]
         for (name, type, member) in known {
             guard let json = object[name], json.isTruthy else { continue }
-            guard let node = context.parse(json, at: 1, expecting: type) else { return nil }
+            guard let node = context.parse(json, at: 1, steps: [.index(2), .member(name)], expecting: type) else {
+                return nil
+            }
             options[keyPath: member] = node
         }
         guard options.currency == nil || options.unit == nil else {

@@ -84,8 +84,8 @@ final class Containment: BooleanNode {
     }
 }
 
-/// `index-of`: −1 where there is none. In texts the index counts characters (code points), while the start counts UTF-16
-/// units: upstream has it so.
+/// `index-of`: −1 where there is none. In texts the index counts characters (code points), while the start counts
+/// UTF-16 units: upstream has it so.
 final class IndexSearch: NumberNode {
     private let needle, haystack: Node
     private let start: Node?

@@ -42,7 +42,8 @@ enum NumberText {
         return value
     }
 
-    /// An optional sign, digits with at most one point, an optional exponent. `Double(_:)` alone takes more: `nan`, hex.
+    /// An optional sign, digits with at most one point, an optional exponent. `Double(_:)` alone takes more: `nan`,
+    /// hexadecimal.
     private static func isDecimal(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         func dropDigits() -> Int {

@@ -1,5 +1,5 @@
 extension String {
-    /// Where a text stands first, as an offset in UTF-8. Takes linear time for whatever texts (Knuth, Morris and Pratt).
+    /// Where a text stands first, as an offset in UTF-8. Takes linear time, whatever the texts (Knuth, Morris, Pratt).
     ///
     /// - Parameter start: An offset in UTF-8; the search begins there.
     func offset(of needle: String, from start: Int = 0) -> Int? {

@@ -1,13 +1,16 @@
 internal import CommandLineTool
 internal import Expressions
+internal import JSON
 
 /// `fleet-bridge eval`
 enum EvalCommand {
     static let command = Command(
         "eval", summary: "Compile and evaluate expressions: JSON lines in, JSON lines out"
     ) { _ in
-        try JSONLines.read { json in
-            Output.standardOutput.write(ExpressionProbe.answer(to: json).text + "\n")
+        let parser = JSONParser()
+        return try InputLines.read { line in
+            let answer = ExpressionProbe.answer(toLine: String(decoding: line, as: UTF8.self), parser: parser)
+            return Output.standardOutput.write(answer + "\n")
         }
     }
 }

@@ -19,7 +19,7 @@ enum ReplayCommand {
             isRead = isRead && Output.standardOutput.write(line(time, message))
         }
         let exitCode = try MessageLines.read(arguments.operands[0]) { line in
-            guard let time = line.time else { throw JSONLines.Fault("a line without a time") }
+            guard let time = line.time else { throw InputLines.Fault("a line without a time") }
             replayer.play(Replayer.Line(time: time, message: line.message))
             return isRead
         }

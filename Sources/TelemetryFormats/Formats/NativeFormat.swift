@@ -100,11 +100,12 @@ struct NativeFormat: TelemetryFormat {
         return .sourceConnection(try connectionWord(message.payload))
     }
 
-    /// `online` or `offline`, alone or as `{"state": "online"}`, in any case.
+    /// `online` or `offline`, plain, as a JSON text or as `{"state": "online"}`, in any case.
     private func connectionWord(_ payload: [UInt8]) throws(Rejection) -> Report.Connection {
         let plain = String(validating: payload, as: UTF8.self)?.lowercased()
         if let word = plain.flatMap(Report.Connection.init(rawValue:)) { return word }
-        let state = try parser.parseTelemetry(payload).object?["state"]?.string
+        let json = try parser.parseTelemetry(payload)
+        let state = json.string ?? json.object?["state"]?.string
         guard let word = state.flatMap({ Report.Connection(rawValue: $0.lowercased()) }) else {
             throw Rejection(.badConnection, at: "/state", "neither online nor offline")
         }
