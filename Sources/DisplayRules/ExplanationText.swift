@@ -17,6 +17,19 @@ extension Explanation {
         return lines
     }
 
+    /// Of a single property: which rule it comes from, in a few words.
+    public var cause: String? {
+        guard let property = properties.first else { return nil }
+        switch property.origin {
+        case .none: return "no rule that applies sets it"
+        case .defaultValue: return "the property's default, since a rule failed"
+        case .rule(let index):
+            guard let candidate = property.candidates.first(where: { $0.rule == index }) else { return nil }
+            let inputs = candidate.inputs.isEmpty ? "" : " with \(text(candidate.inputs))"
+            return "by \(title(rules[index], candidate.place))\(inputs)"
+        }
+    }
+
     private func lines(_ property: Property) -> [String] {
         let value = property.value.map(\.displayJSON.text) ?? "is not set"
         switch property.origin {

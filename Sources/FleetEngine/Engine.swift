@@ -28,6 +28,8 @@ public final class Engine {
     private var order: [ManagedSource] = []
     private var outputs: [Identifier: SourceOutput] = [:]
     private var now: Instant
+    /// What became of the last message for a source.
+    var lastHandled: ManagedSource.Handled?
 
     /// - Parameters:
     ///   - version: Published in the bridge's status.
@@ -297,10 +299,13 @@ public final class Engine {
             statistics.messages.count(.rejected)
             statistics.reasons.add(rejection.reason.rawValue)
             logRejection(rejection, source: route.names["source"] ?? "", message)
+            lastHandled = ManagedSource.Handled(
+                end: .rejected, reason: rejection.reason.rawValue, rejection: rejection)
         }
     }
 
     private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
+        lastHandled = handled
         statistics.messages.count(handled.end)
         if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
         for end in handled.reports { statistics.reports.count(end) }

@@ -19,7 +19,7 @@ struct DocumentationTests {
         return names.filter { $0.hasSuffix(ending) }.sorted().map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
     }
 
-    private static let examples = names(in: "examples", ending: ".yaml")
+    private static let examples = names(in: "examples", ending: ".yaml").filter { !$0.hasSuffix(".test.yaml") }
     private static let documents = names(in: "", ending: ".md") + names(in: "docs", ending: ".md")
 
     /// The code blocks of a language in a document, with the line of each.
@@ -53,7 +53,9 @@ struct DocumentationTests {
     func json(document: String) throws {
         for block in try Self.blocks("json", in: document) {
             let parts = (try? JSONParser().parse(block.text)) == nil ? block.text.split(separator: "\n") : []
-            for part in parts { #expect(throws: Never.self, "\(document):\(block.line)") { try JSONParser().parse(String(part)) } }
+            for part in parts {
+                #expect(throws: Never.self, "\(document):\(block.line)") { try JSONParser().parse(String(part)) }
+            }
         }
     }
 
