@@ -93,7 +93,10 @@ let package = Package(
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests(
             "BridgeTests",
-            ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
+            [
+                "fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "Randomness",
+                "FleetTestSupport",
+            ]),
         tests(
             "TelemetryFormatsTests",
             [

@@ -2,9 +2,9 @@ internal import DisplayRules
 internal import JSON
 public import Locations
 internal import MQTTModel
+internal import Randomness
 internal import TelemetryFormats
 public import Timestamps
-internal import Randomness
 
 /// The bridge without its edges: events in, effects out. It does no I/O and reads no clock, so the same engine serves the
 /// broker, a replay and a simulation. It belongs to one thread.
@@ -309,7 +309,18 @@ public final class Engine {
         statistics.messages.count(handled.end)
         if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
         for end in handled.reports { statistics.reports.count(end) }
-        for (fault, count) in managed.source.takeFaults() { statistics.fields.add(fault, count) }
+        for (fault, count) in managed.source.takeFaults() {
+            statistics.fields.add(fault, count)
+            logOnce(
+                "\(message.topicName) \(fault)", .warning, "a field is not used",
+                ["reason": fault, "source": managed.source.id.text, "topic": message.topicName])
+        }
+        for report in handled.decoded {
+            guard let other = report.contradictingID else { continue }
+            logOnce(
+                "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
+                ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
+        }
         if let rejection = handled.rejection {
             logRejection(rejection, source: managed.source.id.text, message)
         }

@@ -248,7 +248,14 @@ public final class TelemetrySource: LocationSource {
             }
             return .ignored("no-location")
         }
-        if !retained { renewLife(of: device, time: nil, retained: false, at: now) }
+        if !retained {
+            if connection == .online {
+                renewLife(of: device, time: nil, retained: false, at: now)
+            } else {  // mostly a will: the broker speaks, not the device
+                device.lastArrival = now.monotonic
+                lastMessage = now.wall
+            }
+        }
         claim(connection, of: device, retained: retained, at: now)
         settle(device, cause: .report, isNew: false, at: now)
         return .applied

@@ -115,6 +115,18 @@ struct LocationStateTests {
         #expect(broker.states().isEmpty)
     }
 
+    @Test("A will is no sign of life: a stale location goes offline without being live in between")
+    func willOfSilentDevice() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(31))
+        #expect(broker.state()?["status"] == "stale")
+        broker.forget()
+        broker.send("fleet/robots/r1/connection", "offline")
+        broker.wait(.seconds(3))
+        #expect(broker.states().compactMap { $0.json?.object?["status"] } == ["offline"])
+    }
+
     @Test("A whole source that says offline takes its locations with it, until it or they come back")
     func sourceOffline() {
         let broker = ScriptedBroker()
