@@ -62,7 +62,9 @@ public struct ConfigurationReader {
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
         let file = draft.displayRules == nil ? "built-in" : path
-        let rules = drafts.enumerated().compactMap { $1.compile(index: $0, file: file, rulesContext) }
+        let rules = drafts.enumerated().compactMap {
+            $1.compile(index: $0, file: file, icons: draft.icons, rulesContext)
+        }
         let broker = draft.broker.settings(
             defaultClientIdentifier: defaultClientIdentifier(
                 machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),

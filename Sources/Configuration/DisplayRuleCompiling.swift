@@ -1,4 +1,5 @@
 internal import DisplayRules
+internal import Expressions
 internal import JSON
 internal import Locations
 internal import YAML
@@ -6,9 +7,11 @@ internal import YAML
 extension DisplayRuleDraft {
     /// Compiles the rule, and leads the faults in its expressions back to their places in the file.
     ///
-    /// - Parameter file: Where it stands, as the user named it.
+    /// - Parameters:
+    ///   - file: Where it stands, as the user named it.
+    ///   - icons: Names of the images that there are; `nil`: any.
     /// - Returns: `nil` where it has faults.
-    func compile(index: Int, file: String, _ context: Context) -> DisplayRule? {
+    func compile(index: Int, file: String, icons: [String]?, _ context: Context) -> DisplayRule? {
         let context = context.entering(index)
         var isJSON = true
         func json(_ node: YAMLNode, _ context: Context) -> JSONValue {
@@ -23,9 +26,17 @@ extension DisplayRuleDraft {
         do throws(RuleFaults) {
             let rule = try DisplayRule(
                 name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values,
-                places: places(in: file))
+                images: icons.map { ImageNames($0) } ?? .all, places: places(in: file))
             if rule.hasConstantCondition, let when {
                 context.entering("when").warning(at: when.place, "the condition is the same for every location")
+            }
+            if let icons {
+                for (property, name) in rule.constantImages where !icons.contains(where: { $0.hasSameBytes(as: name) })
+                {
+                    guard let entry = entry(property), !name.isEmpty else { continue }
+                    context.entering("set").entering(property).warning(
+                        at: entry.value.place, "\"\(name)\" is none of the icons\(hint(name, icons))")
+                }
             }
             return rule
         } catch {

@@ -3,7 +3,6 @@
 enum NotYet {
     static let bridge: Set = [
         "outputBroker", "http", "homeAssistant", "gpxLog", "buildings", "maps", "instance", "stateExpiry", "projectTo",
-        "icons",
     ]
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]

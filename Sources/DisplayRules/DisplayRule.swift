@@ -1,4 +1,4 @@
-internal import Expressions
+public import Expressions
 public import JSON
 internal import Locations
 
@@ -23,17 +23,21 @@ public struct DisplayRule: Sendable {
     /// - Parameters:
     ///   - when: A condition; `nil` for always.
     ///   - set: Values by property; `null` is "inherited".
+    ///   - images: Those that `image` finds, so that `coalesce` can fall back.
     ///   - places: Where the parts stand in their file.
     /// - Throws: Every fault in it.
     public init(
         name: String, match: RuleMatch = RuleMatch(), when: JSONValue? = nil, set: [(String, JSONValue)],
-        places: RulePlaces? = nil
+        images: ImageNames = .all, places: RulePlaces? = nil
     ) throws(RuleFaults) {
         var faults: [RuleFault] = []
+        let environment = CompileEnvironment(
+            availableImages: images, slots: LocationFeature.slots,
+            unavailableOperators: ["zoom": "the zoom belongs to the map; use zoomFrom and zoomTo"])
         func compile(_ json: JSONValue, _ specification: PropertySpecification, _ place: RuleFault.Place) -> Expression?
         {
             do {
-                return try Expression.compile(json, for: specification, in: Self.environment)
+                return try Expression.compile(json, for: specification, in: environment)
             } catch {
                 faults += error.errors.map {
                     RuleFault(place: place, path: $0.path, message: $0.message, suggestion: $0.suggestion)
@@ -64,9 +68,19 @@ public struct DisplayRule: Sendable {
     /// Whether the condition is the same for every location, which nobody writes on purpose.
     public var hasConstantCondition: Bool { when?.constantValue != nil }
 
-    private static let environment = CompileEnvironment(
-        slots: LocationFeature.slots,
-        unavailableOperators: ["zoom": "the zoom belongs to the map; use zoomFrom and zoomTo"])
+    /// The images that the rule names for good, by property; whether they exist is the caller's question.
+    public var constantImages: [(property: String, name: String)] {
+        settings.compactMap { property, setting in
+            guard case .resolvedImage? = property.specification.type, case .expression(let expression) = setting
+            else { return nil }
+            guard expression.isFeatureConstant else { return nil }
+            switch try? expression.evaluate(JSONFeature()) {
+            case .image(let image): return (property.name, image.name)
+            case .string(let name): return (property.name, name)
+            default: return nil
+            }
+        }
+    }
 }
 
 /// What is wrong with a rule, and where in it.

@@ -93,6 +93,46 @@ struct DisplayRuleTests {
         expect("displayRules: [{when: true, set: {}}]", [("1:23", ["warning", "same for every location"])])
     }
 
+    private static let fallback = "displayRules: [{set: {icon: [coalesce, [image, [get, kind]], [image, marker]]}}]"
+
+    @Test(
+        "An image that is none of the icons gives way to the next of coalesce",
+        arguments: [
+            ("icons: [marker, robot]", "robot", "robot"), ("icons: [marker]", "robot", "marker"),
+            ("", "robot", "robot"), ("icons: []", "robot", "robot"), ("icons: [marker, robot]", nil, "marker"),
+            ("icons: [mårker, \"ma\u{30A}rker\"]", "robot", "robot"),
+        ] as [(String, String?, String)])
+    func icons(setting: String, kind: String?, icon: String) throws {
+        let display = try display("\(setting)\n\(Self.fallback)") {
+            $0.properties["kind"] = kind.map { .string($0) } ?? ""
+        }
+        #expect(display.object?["icon"] == .string(icon))
+    }
+
+    @Test("Icons may be a folder of images")
+    func iconFolder() throws {
+        var surroundings = surroundings()
+        surroundings.list = {
+            $0 == "images" ? .success([".", "robot.svg", "user.png", "x.txt"]) : .failure(.init("no"))
+        }
+        let found = outcome("icons: images\ndisplayRules: [{set: {icon: x, calloutImage: user}}]", surroundings)
+        #expect(
+            found.diagnostics.map(\.description) == [
+                "fleet.yaml:2:29: warning: displayRules[0].set.icon: \"x\" is none of the icons"
+            ])
+        expect("icons: nowhere", [("1:8", ["error", "\"nowhere\" cannot be read: no"])], surroundings)
+    }
+
+    @Test("A constant that is none of the icons is warned about, with the nearest name")
+    func unknownIcon() {
+        expect(
+            "icons: [marker, robot-vacuum]\ndisplayRules: [{set: {icon: robot-vacum}}]",
+            [("2:29", ["warning", "did you mean \"robot-vacuum\"?"])])
+        expect(
+            "icons: [marker]\ndisplayRules: [{set: {icon: [image, mark]}}]",
+            [("2:29", ["warning", "none of the icons"])])
+    }
+
     @Test("Names that begin with x- are anybody's own")
     func ownNames() throws {
         #expect(try display("displayRules: [{set: {x-layer: 7}}]").object?["x-layer"] == 7)
