@@ -41,7 +41,7 @@ let package = Package(
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
         library("Locations", ["Geometry", "Timestamps", "JSON"]),
-        library("Expressions", ["Geometry", "JSON", "CICU"]),
+        library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),

@@ -96,7 +96,7 @@ public final class Engine {
     public var snapshot: Snapshot {
         Snapshot(
             isConnected: link.isOpen, messages: statistics.messages.received,
-            messagesPerSecond: statistics.messagesPerSecond, rejected: statistics.messages[.rejected],
+            locations: order.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
             published: publisher.tally.published + publisher.tally.publishedByTime)
     }
 
@@ -201,7 +201,7 @@ public final class Engine {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
         switch link.nextStep {
-        case .subscribeAgain: subscribeSources(qos: .atLeastOnce, retainHandling: .never)
+        case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
         case .probe:
             let token = tokens.next()
             let probe = link.probe(token, at: now.monotonic)

@@ -143,6 +143,16 @@ struct LocationStateTests {
         #expect(broker.state("r1")?["status"] == "live")
     }
 
+    @Test("A stored 'offline' of the whole source counts for devices that are known later only from stored telemetry")
+    func storedSourceOffline() {
+        let broker = ScriptedBroker()
+        broker.send("fleet/robots/status", "offline", retain: true)
+        broker.report("r1", #"{"lat":57,"lon":9,"ts":"2026-11-29T12:00:00Z"}"#, retain: true)
+        broker.report("r2", #"{"lat":57,"lon":9}"#)
+        #expect(broker.state("r1")?["status"] == "offline")
+        #expect(broker.state("r2")?["status"] == "live")
+    }
+
     @Test("A connection message alone makes no location, but counts once there is one")
     func connectionFirst() {
         let broker = ScriptedBroker()
