@@ -21,11 +21,13 @@ extension DisplayRuleDraft {
             }
         }
         let condition = when.map { json($0, context.entering("when")) }
+        let end = until.map { json($0, context.entering("until")) }
         let values = properties.map { ($0.key, json($0.value, context.entering("set").entering($0.key))) }
         guard isJSON else { return nil }
         do throws(RuleFaults) {
             let rule = try DisplayRule(
-                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values,
+                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, until: end,
+                hysteresis: hysteresis?.value, set: values,
                 images: icons.map { ImageNames($0) } ?? .all, places: places(in: file))
             if rule.hasConstantCondition, let when {
                 context.entering("when").warning(at: when.place, "the condition is the same for every location")
@@ -48,6 +50,7 @@ extension DisplayRuleDraft {
     private func places(in file: String) -> RulePlaces {
         var places = RulePlaces(rule: FilePlace(file: file, line: place.line, column: place.column))
         places.when = when?.expressionPlaces
+        places.until = until?.expressionPlaces
         places.values = properties.map(\.value.expressionPlaces)
         return places
     }
@@ -60,6 +63,12 @@ extension DisplayRuleDraft {
         case .when:
             guard let when else { return }
             context.entering("when").error(when.descendant(at: fault.path), message + suggestion)
+        case .until:
+            guard let until else { return }
+            context.entering("until").error(until.descendant(at: fault.path), message + suggestion)
+        case .hysteresis:
+            guard let hysteresis else { return }
+            context.entering("hysteresis").error(hysteresis.node, message)
         case .value(let key):
             guard let entry = entry(key) else { return }
             context.entering("set").entering(key).error(entry.value.descendant(at: fault.path), message + suggestion)

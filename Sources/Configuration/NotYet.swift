@@ -9,5 +9,5 @@ enum NotYet {
     static let source: Set = [
         "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed",
     ]
-    static let displayRule: Set = ["hysteresis", "until"]
+    static let displayRule: Set<String> = []
 }

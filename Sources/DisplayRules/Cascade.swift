@@ -3,24 +3,37 @@ public import Locations
 
 /// The rules for one kind of location, turned round: for each property what may set it, strongest first.
 public struct Cascade: Sendable {
-    private struct Candidate {
+    struct Candidate {
         /// Index of the rule.
         let rule: Int
         let expression: Expression
+        let bands: StepBands?
     }
 
-    private struct Slot {
+    struct Slot {
         let property: DisplayProperty
         let candidates: [Candidate]
     }
 
-    private let rules: [DisplayRule]
-    private let slots: [Slot]
+    let rules: [DisplayRule]
+    let slots: [Slot]
+    /// Those of the slots that have steps.
+    let bandedSlots: [Int]
+    /// The rules whose effect depends on what was before, and for each rule which of them it is.
+    let remembering: [DisplayRule]
+    let memoryIndex: [Int?]
     private let hasConditions: Bool
 
     /// - Parameter rules: Strongest first.
     init(_ rules: [DisplayRule]) {
         self.rules = rules
+        remembering = rules.filter(\.needsMemory)
+        var count = 0
+        memoryIndex = rules.map { rule in
+            guard rule.needsMemory else { return nil }
+            defer { count += 1 }
+            return count
+        }
         hasConditions = rules.contains { $0.when != nil }
         var properties: [DisplayProperty] = []
         for rule in rules.reversed() {
@@ -38,13 +51,13 @@ public struct Cascade: Sendable {
                 property: property,
                 candidates: rules.enumerated().compactMap { (index, rule) in
                     guard
-                        case .expression(let expression) = rule.settings.first(where: {
-                            $0.property.name == property.name
-                        })?.setting
+                        let position = rule.settings.firstIndex(where: { $0.property.name == property.name }),
+                        case .expression(let expression) = rule.settings[position].setting
                     else { return nil }
-                    return Candidate(rule: index, expression: expression)
+                    return Candidate(rule: index, expression: expression, bands: rule.bands[position])
                 })
         }
+        bandedSlots = slots.indices.filter { [slots] index in slots[index].candidates.contains { $0.bands != nil } }
     }
 
     /// Evaluates the rules for a location.
@@ -54,6 +67,7 @@ public struct Cascade: Sendable {
     ///
     /// - Parameter errors: Gets what failed.
     public func resolve(_ location: Location, errors: inout [RuleError]) -> Display {
+        if needsMemory { return resolve(location, memory: freshMemory(of: location), errors: &errors) }
         let feature = LocationFeature(location: location)
         var conditions = hasConditions ? [Bool?](repeating: nil, count: rules.count) : []
         var display = Display(capacity: slots.count)

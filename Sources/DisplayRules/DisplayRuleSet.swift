@@ -4,12 +4,15 @@ public import Locations
 public struct DisplayRuleSet: Sendable {
     /// Strongest first.
     let rules: [DisplayRule]
+    /// Whether some rule's effect depends on what was before.
+    public let needsMemory: Bool
 
     /// - Parameter rules: In the order in which they were written.
     public init(_ rules: [DisplayRule]) {
         self.rules = rules.enumerated().sorted { a, b in
             (b.element.match.level, b.offset) < (a.element.match.level, a.offset)
         }.map(\.element)
+        needsMemory = rules.contains(where: \.needsMemory)
     }
 
     public static let none = DisplayRuleSet([])

@@ -18,6 +18,8 @@ public struct Explanation: Sendable {
         /// What its condition read; empty without one, or where it was not asked.
         public var inputs: [Input] = []
         public var conditionPlace: FilePlace?
+        /// `when` does not hold any more, but `until` does not hold yet.
+        public var isKeptOn = false
     }
 
     public enum Verdict: Sendable {
@@ -73,6 +75,8 @@ public struct Explanation: Sendable {
         public var place: FilePlace?
         public var outcome: Outcome
         public var inputs: [Input] = []
+        /// The input as the rule's steps take it, where hysteresis holds its band.
+        public var held: Input?
     }
 
     public enum Outcome: Sendable, Equatable {
@@ -90,16 +94,27 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation {
-    /// Evaluates the rules for a location as ``Cascade/resolve(_:errors:)`` does, and keeps everything.
-    public init(of location: Location, by ruleSet: DisplayRuleSet) {
+    /// Evaluates the rules for a location as a ``Cascade`` does, and keeps everything.
+    ///
+    /// - Parameter memory: What is remembered of the location; `nil`: as if it was not seen before.
+    public init(of location: Location, by ruleSet: DisplayRuleSet, memory: RuleMemory? = nil) {
         let feature = LocationFeature(location: location)
-        rules = ruleSet.rules.map { Self.judge($0, location, feature) }
+        let cascade = ruleSet.cascade(for: location)
+        var memory = memory ?? cascade.freshMemory(of: location)
+        memory.adapt(to: cascade.remembering)
+        var rest = memory.entries[...]
+        let entries = ruleSet.rules.map { rule in
+            rule.needsMemory && rule.match.holds(for: location) ? rest.popFirst() : nil
+        }
+        rules = zip(ruleSet.rules, entries).map { Self.judge($0, $1, location, feature) }
         properties = DisplayProperty.inOrder(of: ruleSet.rules).map { property in
-            explain(property, ruleSet.rules, feature)
+            explain(property, ruleSet.rules, entries, feature)
         }
     }
 
-    private static func judge(_ rule: DisplayRule, _ location: Location, _ feature: LocationFeature) -> Rule {
+    private static func judge(
+        _ rule: DisplayRule, _ entry: RuleMemory.Entry?, _ location: Location, _ feature: LocationFeature
+    ) -> Rule {
         var result = Rule(name: rule.name, level: rule.match.level, place: rule.places?.rule, verdict: .applies)
         let mismatches = rule.match.mismatches(with: location)
         guard mismatches.isEmpty else {
@@ -115,10 +130,18 @@ extension Explanation {
         } catch {
             result.verdict = .conditionFailed(Failure(error, places, rule))
         }
+        guard let until = rule.until, let entry else { return result }
+        for input in inputs(of: until, feature) where !result.inputs.contains(where: { $0.name == input.name }) {
+            result.inputs.append(input)
+        }
+        if case .applies = result.verdict { return result }
+        if entry.isOn { (result.verdict, result.isKeptOn) = (.applies, true) }
         return result
     }
 
-    private func explain(_ property: DisplayProperty, _ all: [DisplayRule], _ feature: LocationFeature) -> Property {
+    private func explain(
+        _ property: DisplayProperty, _ all: [DisplayRule], _ entries: [RuleMemory.Entry?], _ feature: LocationFeature
+    ) -> Property {
         var result = Property(name: property.name, value: nil, origin: .none, candidates: [])
         var hasFailed = false
         for (index, rule) in all.enumerated() {
@@ -132,10 +155,19 @@ extension Explanation {
                 candidate.outcome = .inherited
                 continue
             }
-            candidate.inputs = Self.inputs(of: expression, feature)
+            candidate.inputs = Self.inputs(of: expression, feature, rule.hysteresis)
+            var subject = feature
+            if let hysteresis = rule.hysteresis {
+                subject = feature.holding(entries[index]?.band?.value, hysteresis.name)
+                if expression.inputs.properties.contains(HeldInput.name), let value = subject.held?.value,
+                    Value.number(value) != feature.property(hysteresis.name)
+                {
+                    candidate.held = Input(name: hysteresis.name.text, value: .number(value))
+                }
+            }
             let isDecided = result.value != nil
             do throws(EvaluationError) {
-                let value = try expression.evaluate(feature)
+                let value = try expression.evaluate(subject)
                 if isDecided {
                     candidate.outcome = .overruled(value.isMissing ? nil : value)
                 } else if value.isMissing {
@@ -161,15 +193,18 @@ extension Explanation {
         return result
     }
 
-    private static func inputs(of expression: Expression, _ feature: LocationFeature) -> [Input] {
+    private static func inputs(
+        of expression: Expression, _ feature: LocationFeature, _ hysteresis: RuleHysteresis? = nil
+    ) -> [Input] {
         let read = expression.inputs
-        var inputs = read.properties.map { name in
-            let slot = LocationFeature.slots[name]
-            return Input(name: name, value: feature.property(PropertyName(name, slot: slot)))
-        }
+        var inputs: [Input] = []
         func add(_ name: String, _ value: Value?) {
-            guard !inputs.contains(where: { $0.name == name }) else { return }
+            guard !inputs.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
             inputs.append(Input(name: name, value: value))
+        }
+        for property in read.properties {
+            let name = property == HeldInput.name ? hysteresis?.name.text ?? property : property
+            add(name, feature.property(PropertyName(name, slot: LocationFeature.slots[name])))
         }
         if read.readsID { add("id", feature.id) }
         if read.readsGeometry {

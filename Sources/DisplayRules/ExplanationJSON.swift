@@ -63,6 +63,7 @@ extension Explanation {
         if let value { object.append("value", value.displayJSON) }
         if let failure { object.append("error", failure.json) }
         if !candidate.inputs.isEmpty { object.append("inputs", candidate.inputs.json) }
+        if let held = candidate.held { object.append("held", [held].json) }
         return .object(object)
     }
 
@@ -83,6 +84,7 @@ extension Explanation {
             object.append("reason", "condition-failed")
             object.append("error", failure.json)
         }
+        if rule.isKeptOn { object.append("keptOn", true) }
         if !rule.inputs.isEmpty { object.append("inputs", rule.inputs.json) }
         return .object(object)
     }

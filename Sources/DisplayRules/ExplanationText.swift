@@ -54,6 +54,8 @@ extension Explanation {
         case .notApplied: return ["  not by \(title): \(reason(rule))"]
         }
         if !candidate.inputs.isEmpty { lines.append("      reads \(text(candidate.inputs))") }
+        if let held = candidate.held { lines.append("      held: its steps still take \(text([held]))") }
+        if rule.isKeptOn { lines.append("      kept on until its own end: \(text(rule.inputs))") }
         return lines
     }
 

@@ -13,10 +13,21 @@ struct LocationFeature: ExpressionFeature {
     /// Gives each field's name its number.
     static let slots = Dictionary(uniqueKeysWithValues: Field.allCases.map { ("\($0)", $0.rawValue) })
 
+    /// With the held input, for rules that may read it.
+    static let slotsWithHeld = slots.merging([HeldInput.name: HeldInput.slot]) { $1 }
+
     let location: Location
+    /// What steps over the held input read, beside the property that it stands for.
+    var held: (value: Double?, name: PropertyName)?
+
+    init(location: Location, held: (value: Double?, name: PropertyName)? = nil) {
+        self.location = location
+        self.held = held
+    }
 
     func property(_ name: PropertyName) -> Value? {
         guard let slot = name.slot, let field = Field(rawValue: slot) else {
+            if name.slot == HeldInput.slot, let held { return held.value.map { .number($0) } ?? property(held.name) }
             return location.properties[name.text].map { Value($0) }
         }
         return value(of: field)

@@ -111,6 +111,7 @@ public final class Engine {
         self.now = now
         defer { effects.removeAll(keepingCapacity: true) }
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        publishBandChanges()
         return effects
     }
 
@@ -132,6 +133,7 @@ public final class Engine {
         }
         if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        publishBandChanges()
         for topic in publisher.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
@@ -396,6 +398,16 @@ public final class Engine {
     private func publishStatistics() {
         let payload = statistics.payload(publisher.tally, counts: order.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
+    }
+
+    private func publishBandChanges() {
+        for (stateTopic, change) in publisher.takeBandChanges() {
+            effects.append(
+                .publish(
+                    Message(
+                        topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall)),
+                    tokens.next()))
+        }
     }
 
     // MARK: Log

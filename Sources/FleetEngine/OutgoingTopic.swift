@@ -30,6 +30,11 @@ final class OutgoingTopic {
     /// Published again after a connect, whether new or not.
     var mustSend = false
     var style: StyleCache?
+    /// What the rules remember of the location.
+    var memory = RuleMemory()
+    var bands = BandWatch()
+    /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
+    var scheduledHold: Duration?
     let pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {

@@ -14,6 +14,9 @@ struct OutputTopics {
 
     func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
 
+    /// The topic for a location's events.
+    static func event(besideState topicName: String) -> String { "\(topicName.dropLast("state".count))event" }
+
     func state(of location: Identifier, source: Identifier) -> String {
         let level = TopicLevel.encode(location.text, reserved: Self.reservedLocations)
         return "\(prefix)/\(TopicLevel.encode(source.text))/\(level)/state"

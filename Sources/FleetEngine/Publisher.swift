@@ -16,6 +16,7 @@ struct Publisher {
     private(set) var tally = PublishTally()
     /// Outcomes of rules that failed, by rule and property, for counting and the log.
     private(set) var ruleErrors: [RuleError] = []
+    private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
 
     private let rules: DisplayRuleSet
@@ -25,6 +26,8 @@ struct Publisher {
     private var topics: [Identifier: OutgoingTopic] = [:]
     private var ready = Queue<OutgoingTopic>()
     private var timed = Agenda<OutgoingTopic>()
+    /// When rules yield something else though nothing is heard.
+    private var holds = Agenda<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
@@ -49,6 +52,7 @@ struct Publisher {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
             topic.holdsReport = true
         }
+        if rules.needsMemory { remember(update.location, topic, at: now) }
         if update.isUrgent { makeReady(topic) } else { makeDue(topic, at: now) }
     }
 
@@ -73,7 +77,23 @@ struct Publisher {
         drop(&topic.holdsReport)
         topic.content = .cleared
         topic.changedAt = now
+        (topic.memory, topic.bands, topic.scheduledHold) = (RuleMemory(), BandWatch(), nil)
         makeReady(topic)
+    }
+
+    /// Tells the rules how a location is now.
+    ///
+    /// - Returns: Whether they may yield something else.
+    @discardableResult
+    private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
+        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
+        guard let cascade = topic.style?.cascade else { return false }
+        let changed = cascade.advance(&topic.memory, with: location, at: now, errors: &ruleErrors)
+        if let deadline = topic.memory.nextDeadline, topic.scheduledHold.map({ $0 > deadline }) ?? true {
+            topic.scheduledHold = deadline
+            holds.add(topic, at: deadline)
+        }
+        return changed
     }
 
     /// A report that waited is overtaken: its location is gone.
@@ -158,8 +178,7 @@ struct Publisher {
     /// When time alone lets something go out.
     var nextDeadline: Duration? {
         let repeating = isOpen && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
-        guard let due = timed.nextTime else { return repeating }
-        return repeating.map { min($0, due) } ?? due
+        return [repeating, timed.nextTime, holds.nextTime].compactMap { $0 }.min()
     }
 
     /// When a state that a rate holds back may go out; `nil` where none is held back.
@@ -167,6 +186,14 @@ struct Publisher {
 
     /// Hands over what may go out now.
     mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
+        while let (time, topic) = holds.popDue(at: now) {
+            guard topic.scheduledHold == time, case .state(let location) = topic.content else { continue }
+            topic.scheduledHold = nil
+            if remember(location, topic, at: now) {
+                topic.changedAt = now
+                makeDue(topic, at: now)
+            }
+        }
         while let (time, topic) = timed.popDue(at: now) {
             if case .waiting(until: time) = topic.place { makeReady(topic) }
         }
@@ -239,13 +266,26 @@ struct Publisher {
 
     private mutating func write(_ location: Location, _ topic: OutgoingTopic) -> Range<Int> {
         if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
-        let display = topic.style?.cascade.resolve(location, errors: &ruleErrors) ?? Display()
+        guard let cascade = topic.style?.cascade else { return 0..<0 }
+        let display =
+            cascade.needsMemory
+            ? cascade.resolve(location, memory: topic.memory, errors: &ruleErrors)
+            : cascade.resolve(location, errors: &ruleErrors)
+        for change in cascade.follow(&topic.bands, display, of: location, memory: topic.memory) {
+            bandChanges.append((topic.topicName, change))
+        }
         return StyledState(location: location, display: display).write(to: &writer)
     }
 
     mutating func takeRuleErrors() -> [RuleError] {
         defer { ruleErrors.removeAll() }
         return ruleErrors
+    }
+
+    mutating func takeBandChanges() -> [(stateTopic: String, change: BandChange)] {
+        guard !bandChanges.isEmpty else { return [] }
+        defer { bandChanges.removeAll() }
+        return bandChanges
     }
 
     mutating func takeOversized() -> [(topicName: String, bytes: Int)] {

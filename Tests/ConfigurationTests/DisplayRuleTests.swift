@@ -73,6 +73,21 @@ struct DisplayRuleTests {
             ("displayRules: [{set: {}, when: }]", "1:32", ["has no value", "condition"]),
             ("displayRules: [{set: {iconSize: [\"*\", [zoom], 2]}}]", "1:40", ["zoomFrom"]),
             ("displayRules: [{set: {iconColour: red}}]", "1:23", ["iconColour", "did you mean \"iconColor\"?"]),
+            ("displayRules: [{set: {}, until: [get, x]}]", "1:33", ["until", "needs a when"]),
+            (
+                "displayRules: [{set: {}, when: [has, x], until: [haas, x]}]", "1:50",
+                ["until", "did you mean \"has\"?"]
+            ),
+            ("displayRules: [{set: {}, hysteresis: {margin: 5}}]", "1:38", ["hysteresis", "\"get\" is missing"]),
+            (
+                "displayRules: [{set: {}, hysteresis: {get: charge}}]", "1:38",
+                ["hysteresis", "neither margin nor hold"]
+            ),
+            (
+                "displayRules: [{set: {}, hysteresis: {get: charge, margin: 5}}]", "1:38",
+                ["no property here is a step over [get, charge]"]
+            ),
+            ("displayRules: [{hysteresis: {get: charge, margin: -5}, set: {iconSize: [step, [get, charge], 1, 2, 3]}}]", "1:51", ["above 0"]),
             ("displayRules: [{set: {foo: red}}]", "1:23", ["unknown display property", "x-", "visible"]),
             ("displayRules: [{set: {iconSize: .inf}}]", "1:33", ["finite"]),
             ("displayRules: [{set: {iconSize: [+, 1, 1e999]}}]", "1:40", ["finite"]),
