@@ -81,7 +81,7 @@ extension Cascade {
         var winners: [Int: Int] = [:]
         var errors: [RuleError] = []
         _ = resolve(location, memory: memory, errors: &errors) { winners[$0] = $1 }
-        let feature = LocationFeature(location: location)
+        let feature = LocationFeature(location)
         var changes: [BandChange] = []
         for position in changed {
             let index = bandedSlots[position]

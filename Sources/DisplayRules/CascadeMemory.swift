@@ -38,7 +38,7 @@ extension Cascade {
     ) -> Display {
         var memory = memory
         memory.adapt(to: remembering)
-        let feature = LocationFeature(location: location)
+        let feature = LocationFeature(location)
         var conditions = [Bool?](repeating: nil, count: rules.count)
         var display = Display(capacity: slots.count)
         for (index, slot) in slots.enumerated() {
@@ -69,7 +69,7 @@ extension Cascade {
                 break
             }
             if case .null = value, failed { value = slot.property.defaultValue }
-            if !value.isMissing { display.set(slot.property.name, value) }
+            if !value.isMissing { display.add(Display.Item(property: slot.property.name, value: value)) }
         }
         return display
     }
@@ -78,7 +78,7 @@ extension Cascade {
 extension LocationFeature {
     /// The same location with a held input. Where the property is no number now, it is read as it is.
     func holding(_ value: Double?, _ name: PropertyName) -> LocationFeature {
-        guard case .number? = property(name) else { return LocationFeature(location: location, held: (nil, name)) }
-        return LocationFeature(location: location, held: (value, name))
+        guard case .number? = property(name) else { return LocationFeature(location, held: (nil, name)) }
+        return LocationFeature(location, held: (value, name))
     }
 }

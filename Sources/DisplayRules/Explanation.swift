@@ -98,7 +98,7 @@ extension Explanation {
     ///
     /// - Parameter memory: What is remembered of the location; `nil`: as if it was not seen before.
     public init(of location: Location, by ruleSet: DisplayRuleSet, memory: RuleMemory? = nil) {
-        let feature = LocationFeature(location: location)
+        let feature = LocationFeature(location)
         let cascade = ruleSet.cascade(for: location)
         var memory = memory ?? cascade.freshMemory(of: location)
         memory.adapt(to: cascade.remembering)

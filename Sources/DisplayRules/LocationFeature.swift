@@ -4,7 +4,9 @@ internal import JSON
 internal import Locations
 
 /// A location as expressions see it: the state's fields first, then the properties.
-struct LocationFeature: ExpressionFeature {
+///
+/// A class, since a location is large: an evaluation hands its feature on many times.
+final class LocationFeature: ExpressionFeature {
     /// The fields, by the number under which a compiled expression asks for them.
     private enum Field: Int, CaseIterable {
         case id, source, type, name, building, floor, lat, lon, heading, speed, accuracy, altitude, charge, time, status
@@ -18,9 +20,9 @@ struct LocationFeature: ExpressionFeature {
 
     let location: Location
     /// What steps over the held input read, beside the property that it stands for.
-    var held: (value: Double?, name: PropertyName)?
+    let held: (value: Double?, name: PropertyName)?
 
-    init(location: Location, held: (value: Double?, name: PropertyName)? = nil) {
+    init(_ location: Location, held: (value: Double?, name: PropertyName)? = nil) {
         self.location = location
         self.held = held
     }

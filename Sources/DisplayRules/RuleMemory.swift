@@ -41,7 +41,7 @@ public struct RuleMemory: Sendable {
         _ location: Location, by rules: [DisplayRule], at now: Duration, errors: inout [RuleError]
     ) -> Bool {
         adapt(to: rules)
-        let feature = LocationFeature(location: location)
+        let feature = LocationFeature(location)
         nextDeadline = nil
         var hasChanged = false
         for (index, rule) in rules.enumerated() {

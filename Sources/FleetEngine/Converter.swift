@@ -58,10 +58,10 @@ public final class Converter {
         guard let (managed, names, end, topic) = place(input.topicName, at: now) else {
             return ["ignored": ["reason": "no-source"]]
         }
-        let handled = managed.handle(
-            IncomingMessage(
-                topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained,
-                arrival: now))
+        var reports: [JSONValue] = []
+        let message = IncomingMessage(
+            topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained, arrival: now)
+        let handled = managed.handle(message) { reports.append($0.json(judgedAt: now, managed.source.settings)) }
         if let rejection = handled.rejection {
             return [
                 "rejected": [
@@ -71,9 +71,7 @@ public final class Converter {
             ]
         }
         // A connection message says something also where there is no location yet to apply it to.
-        if !handled.decoded.isEmpty {
-            return ["reports": .array(handled.decoded.map { $0.json(judgedAt: now, managed.source.settings) })]
-        }
+        if !reports.isEmpty { return ["reports": .array(reports)] }
         var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
         if let id = handled.ignoredID { ignored.append("id", .string(id.text)) }
         return ["ignored": .object(ignored)]

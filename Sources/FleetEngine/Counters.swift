@@ -5,13 +5,18 @@ struct Tally {
     enum End: CaseIterable { case applied, duplicate, late, ignored, rejected }
 
     private(set) var received = 0
-    private var ends = [Int](repeating: 0, count: End.allCases.count)
+    private var ends = InlineArray<5, Int>(repeating: 0)
 
     subscript(end: End) -> Int { ends[Self.index(of: end)] }
 
     mutating func count(_ end: End) {
         received += 1
         ends[Self.index(of: end)] += 1
+    }
+
+    mutating func add(_ other: Tally) {
+        received += other.received
+        for index in ends.indices { ends[index] += other.ends[index] }
     }
 
     private static func index(of end: End) -> Int {

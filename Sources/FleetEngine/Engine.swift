@@ -67,8 +67,7 @@ public final class Engine {
         case .shutdown: shutDown()
         }
         advance()
-        defer { effects.removeAll(keepingCapacity: true) }
-        return effects
+        return takeEffects()
     }
 
     /// When a `tick` is due, by the monotonic clock.
@@ -109,10 +108,16 @@ public final class Engine {
     /// Publishes what a rate holds back, without letting anything else become old.
     func flushHeldBack(at now: Instant) -> [Effect] {
         self.now = now
-        defer { effects.removeAll(keepingCapacity: true) }
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
         publishBandChanges()
-        return effects
+        return takeEffects()
+    }
+
+    private func takeEffects() -> [Effect] {
+        // Handed over, not emptied: emptying what the caller still holds would copy its memory.
+        let taken = effects
+        effects = []
+        return taken
     }
 
     // MARK: Time
@@ -122,18 +127,34 @@ public final class Engine {
             guard let deadline = managed.source.nextDeadline, deadline <= now.monotonic else { continue }
             managed.source.advance(to: now)
         }
+        if !link.isOpen { advanceLink() }
+        if bridgeStatus.correctionDue != nil { correctStatus() }
+        if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        publishBandChanges()
+        if publisher.hasFaults { reportPublishFaults() }
+        if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
+            publishStatistics()
+            effects.append(.disconnect)
+            effects.append(.exit(0))
+        }
+    }
+
+    private func advanceLink() {
         if link.isConnectDue(at: now.monotonic) { connect() }
         if link.isProbeOverdue(at: now.monotonic) {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
             goLive()
         }
-        if link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) {
-            log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
-            publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
-        }
-        if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        publishBandChanges()
+    }
+
+    private func correctStatus() {
+        guard link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) else { return }
+        log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
+        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+    }
+
+    private func reportPublishFaults() {
         for topic in publisher.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
@@ -144,11 +165,6 @@ public final class Engine {
             logOnce(
                 "rule \(error.rule) \(error.property)", .debug, "a display rule failed",
                 ["rule": error.rule, "property": error.property, "error": error.message])
-        }
-        if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
-            publishStatistics()
-            effects.append(.disconnect)
-            effects.append(.exit(0))
         }
     }
 
@@ -276,8 +292,9 @@ public final class Engine {
     // MARK: Messages
 
     private func receive(_ message: Message) {
-        if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
+        if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
+        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
@@ -295,8 +312,11 @@ public final class Engine {
         let incoming = IncomingMessage(
             topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
             payload: message.payload, retained: message.retain, arrival: now)
+        if let managed = route.source { return account(managed.handle(incoming), managed, message) }
         switch source(for: route) {
-        case .success(let managed): account(managed.handle(incoming), managed, message)
+        case .success(let managed):
+            route.source = managed
+            account(managed.handle(incoming), managed, message)
         case .failure(let rejection):
             statistics.messages.count(.rejected)
             statistics.reasons.add(rejection.reason.rawValue)
@@ -310,15 +330,14 @@ public final class Engine {
         lastHandled = handled
         statistics.messages.count(handled.end)
         if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
-        for end in handled.reports { statistics.reports.count(end) }
+        statistics.reports.add(handled.reports)
         for (fault, count) in managed.source.takeFaults() {
             statistics.fields.add(fault, count)
             logOnce(
                 "\(message.topicName) \(fault)", .warning, "a field is not used",
                 ["reason": fault, "source": managed.source.id.text, "topic": message.topicName])
         }
-        for report in handled.decoded {
-            guard let other = report.contradictingID else { continue }
+        for other in handled.contradictingIDs {
             logOnce(
                 "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
                 ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
@@ -429,11 +448,11 @@ public final class Engine {
 
 extension Engine: LocationObserver {
     public func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
+        guard let output = outputs[source.id] else { return }
         for update in updates {
-            guard let topic = stateTopic(of: update.location, source.id) else { continue }
-            publisher.update(topic, update, at: now.monotonic)
+            publisher.update(stateTopic(of: update, output), update, at: now.monotonic)
         }
-        publishStatus(of: source, isUrgent: false)
+        publisher.updateStatus(output.status, isUrgent: false, at: now.monotonic)
     }
 
     public func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
@@ -453,20 +472,24 @@ extension Engine: LocationObserver {
         publisher.updateStatus(topic, isUrgent: isUrgent, at: now.monotonic)
     }
 
-    private func stateTopic(of location: Location, _ source: Identifier) -> OutgoingTopic? {
-        guard let output = outputs[source] else { return nil }
-        if let known = output.states[location.id] { return known }
+    private func stateTopic(of update: LocationUpdate, _ output: SourceOutput) -> OutgoingTopic {
+        let id = update.location.id
+        if let known = output.states[id] { return known }
         let topic = publisher.topic(
-            topics.state(of: location.id, source: source), .state(location), output.pace, at: now.monotonic)
-        outputs[source]?.states[location.id] = topic
+            topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
+        output.states[id] = topic
         return topic
     }
 }
 
 /// The topics of one source.
-private struct SourceOutput {
+private final class SourceOutput {
     let status: OutgoingTopic
     let pace: OutgoingTopic.Pace
     /// Of the locations that are there.
     var states: [Identifier: OutgoingTopic] = [:]
+
+    init(status: OutgoingTopic, pace: OutgoingTopic.Pace) {
+        (self.status, self.pace) = (status, pace)
+    }
 }

@@ -1,3 +1,4 @@
+internal import JSON
 internal import MQTTModel
 internal import Timestamps
 
@@ -113,9 +114,15 @@ struct Link {
     }
 
     func isProbe(_ message: Message) -> Bool {
-        guard let probeToken, message.topicName.utf8.elementsEqual(probeTopic.utf8) else { return false }
-        guard case .probing = phase else { return false }
+        guard case .probing = phase, let probeToken, message.topicName.hasSameBytes(as: probeTopic) else {
+            return false
+        }
         return message.payload.elementsEqual(String(probeToken.rawValue).utf8)
+    }
+
+    /// A stored message has come: the probe is behind it and the next ones.
+    mutating func storedMessageCame(at now: Duration) {
+        if case .probing = phase { phase = .probing(until: now + Self.probePatience) }
     }
 
     func isProbeOverdue(at now: Duration) -> Bool {

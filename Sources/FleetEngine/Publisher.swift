@@ -9,7 +9,7 @@ internal import Timestamps
 ///
 /// Order: what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
-struct Publisher {
+struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
 
@@ -46,7 +46,7 @@ struct Publisher {
 
     /// A location has changed.
     mutating func update(_ topic: OutgoingTopic, _ update: LocationUpdate, at now: Duration) {
-        topic.content = .state(update.location)
+        topic.content = .state(update)
         topic.changedAt = now
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
@@ -86,9 +86,8 @@ struct Publisher {
     /// - Returns: Whether they may yield something else.
     @discardableResult
     private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
-        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
-        guard let cascade = topic.style?.cascade else { return false }
-        let changed = cascade.advance(&topic.memory, with: location, at: now, errors: &ruleErrors)
+        let changed = style(of: topic, location).cascade.advance(
+            &topic.memory, with: location, at: now, errors: &ruleErrors)
         if let deadline = topic.memory.nextDeadline, topic.scheduledHold.map({ $0 > deadline }) ?? true {
             topic.scheduledHold = deadline
             holds.add(topic, at: deadline)
@@ -144,9 +143,14 @@ struct Publisher {
         isOpen = true
         unacknowledged.removeAll()
         backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
+        // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
+        ready = Queue()
         for topic in topics.values {
             topic.mustSend = true
-            if case .idle = topic.place { topic.place = .backlog }
+            switch topic.place {
+            case .idle, .ready: topic.place = .backlog
+            case .waiting, .backlog: break
+            }
         }
         nextRepeat = now
     }
@@ -187,9 +191,9 @@ struct Publisher {
     /// Hands over what may go out now.
     mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
         while let (time, topic) = holds.popDue(at: now) {
-            guard topic.scheduledHold == time, case .state(let location) = topic.content else { continue }
+            guard topic.scheduledHold == time, case .state(let update) = topic.content else { continue }
             topic.scheduledHold = nil
-            if remember(location, topic, at: now) {
+            if remember(update.location, topic, at: now) {
                 topic.changedAt = now
                 makeDue(topic, at: now)
             }
@@ -221,18 +225,18 @@ struct Publisher {
         var time = 0..<0
         writer.reset()
         switch topic.content {
-        case .state(let location): time = write(location, topic)
+        case .state(let update): time = write(update, topic)
         case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
         }
         let limit = min(maxOutput, brokerLimit ?? .max)
-        guard writer.bytes.count <= limit else {
-            oversized.append((topic.topicName, writer.bytes.count))
+        guard writer.count <= limit else {
+            oversized.append((topic.topicName, writer.count))
             settle(topic, as: \.unchanged)
             return
         }
-        if !topic.isNews(writer.bytes, time: time), !isHeartbeatDue(topic, at: now) {
+        guard writer.withBytes({ topic.isNews($0, time: time) }) || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
             return
         }
@@ -261,21 +265,30 @@ struct Publisher {
         }
         guard now >= sentAt + heartbeat else { return false }
         // Only where the time really is another.
-        return sent.payload != writer.bytes
+        return writer.withBytes { !$0.elementsEqual(sent.payload) }
     }
 
-    private mutating func write(_ location: Location, _ topic: OutgoingTopic) -> Range<Int> {
-        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
-        guard let cascade = topic.style?.cascade else { return 0..<0 }
+    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
+        let cascade = style(of: topic, update.location).cascade
         let display =
             cascade.needsMemory
-            ? cascade.resolve(location, memory: topic.memory, errors: &ruleErrors)
-            : cascade.resolve(location, errors: &ruleErrors)
-        for change in cascade.follow(&topic.bands, display, of: location, memory: topic.memory) {
+            ? cascade.resolve(update.location, memory: topic.memory, errors: &ruleErrors)
+            : cascade.resolve(update.location, errors: &ruleErrors)
+        for change in cascade.follow(&topic.bands, display, of: update.location, memory: topic.memory) {
             bandChanges.append((topic.topicName, change))
         }
-        return StyledState(location: location, display: display).write(to: &writer)
+        return StyledState.write(update.location, display, to: &writer)
     }
+
+    private func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
+        if let known = topic.style, known.fits(location) { return known }
+        let style = StyleCache(location, rules)
+        topic.style = style
+        return style
+    }
+
+    /// Whether there is something to take from the two that follow.
+    var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }
 
     mutating func takeRuleErrors() -> [RuleError] {
         defer { ruleErrors.removeAll() }

@@ -12,10 +12,17 @@ struct Router {
         let subscription: UInt32
     }
 
-    struct Route {
+    /// Where the messages of one topic go.
+    final class Route {
         let filter: Filter
         let topic: TopicLevels
         let names: TopicNames
+        /// Kept by the engine once it is known.
+        var source: ManagedSource?
+
+        init(filter: Filter, topic: TopicLevels, names: TopicNames) {
+            (self.filter, self.topic, self.names) = (filter, topic, names)
+        }
     }
 
     /// Known topics that are remembered; beyond, they are matched again.

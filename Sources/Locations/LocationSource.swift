@@ -32,8 +32,8 @@ public protocol LocationObserver: AnyObject {
     func statusChanged(of source: any LocationSource, at now: Instant)
 }
 
-/// A location as it is from now on.
-public struct LocationUpdate: Sendable {
+/// A location as it is from now on. Whoever keeps it shares it: locations are large to copy.
+public final class LocationUpdate: Sendable {
     public enum Cause: Sendable {
         /// A device's report.
         case report
@@ -41,10 +41,10 @@ public struct LocationUpdate: Sendable {
         case time
     }
 
-    public var location: Location
-    public var cause: Cause
+    public let location: Location
+    public let cause: Cause
     /// Whether this is new or its status has changed: then it is told at once.
-    public var isUrgent: Bool
+    public let isUrgent: Bool
 
     public init(location: Location, cause: Cause, isUrgent: Bool) {
         self.location = location

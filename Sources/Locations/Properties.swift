@@ -8,8 +8,8 @@ extension JSONObject {
     mutating func merge(_ report: Report) {
         merge("state", report.state.map(JSONValue.string))
         merge("charging", report.charging.map(JSONValue.bool))
-        for (key, value) in report.properties.members {
-            merge(key, value.isNull ? .unknown : .value(value))
+        for member in report.properties.members {
+            merge(member.key, member.value.isNull ? .unknown : .value(member.value))
         }
     }
 
@@ -18,7 +18,12 @@ extension JSONObject {
         case .absent: break
         case .unknown: self[key] = nil
         case .value(let value):
-            if count < Self.maximumProperties || self[key] != nil { self[key] = value }
+            // What stays is not written, so that a copy which somebody else holds need not be parted from.
+            if let known = self[key] {
+                if known != value { self[key] = value }
+            } else if count < Self.maximumProperties {
+                append(key, value)
+            }
         }
     }
 }

@@ -63,8 +63,7 @@ public final class TelemetrySource: LocationSource {
     /// Merges a report into its device's location.
     ///
     /// - Parameter retained: A stored copy: no sign of life by itself, its age counts.
-    public func apply(_ report: Report, retained: Bool, at now: Instant) -> Outcome {
-        var report = report
+    public func apply(_ report: consuming Report, retained: Bool, at now: Instant) -> Outcome {
         if report.isConnectionOnly { return applyConnection(report, retained: retained, at: now) }
         if case .value(.plan) = report.position {
             return .rejected(Rejection(.unknownMap, "positions on a plan need a map"))
