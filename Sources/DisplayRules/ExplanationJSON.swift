@@ -1,5 +1,6 @@
 public import Expressions
 public import JSON
+public import Locations
 
 extension Explanation {
     /// What is published of the properties: the styled state's `display`.
@@ -15,13 +16,17 @@ extension Explanation {
         ]
     }
 
-    /// The explanation of one property alone.
-    ///
-    /// - Returns: `nil` where no rule sets it.
-    public func of(_ property: String) -> Explanation? {
-        guard let found = properties.first(where: { $0.name.hasSameBytes(as: property) }) else { return nil }
+    /// The same with the location that it is about.
+    public func json(of location: Location) -> JSONValue {
+        var object = JSONObject([("id", .string(location.id.text)), ("source", .string(location.source.text))])
+        for member in json.object?.members ?? [] { object.append(member.key, member.value) }
+        return .object(object)
+    }
+
+    /// The explanation of one property alone; without any property where no rule sets it.
+    public func only(_ property: String) -> Explanation {
         var result = self
-        result.properties = [found]
+        result.properties = properties.filter { $0.name.hasSameBytes(as: property) }
         return result
     }
 

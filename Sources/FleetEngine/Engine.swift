@@ -184,6 +184,8 @@ public final class Engine {
         link.connected(at: now.monotonic)
         for managed in order { managed.source.linkOpening(at: now) }
         log(.info, "connected")
+        // A stored request was answered when it came, or nobody waits for it any more.
+        subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
         }
@@ -296,6 +298,7 @@ public final class Engine {
         if link.isProbe(message) { return goLive() }
         if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
+            if let name = topics.request(message.topicName) { return answer(message, name) }
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
                 ["topic": message.topicName])
@@ -410,6 +413,54 @@ public final class Engine {
             effects.append(.disconnect)
             effects.append(.exit(1))
         }
+    }
+
+    // MARK: Requests
+
+    private func answer(_ message: Message, _ name: String) {
+        guard !message.retain else { return }
+        let limit = publisher.outputLimit
+        let answer = RequestDesk.answer(name, message.payload, parser, limit: limit) {
+            (name, request) throws(RequestError) in
+            switch name {
+            case .explain: try explain(request)
+            }
+        }
+        let topicName = responseTopic(wantedBy: message) ?? topics.response(to: RequestDesk.topic(of: name))
+        effects.append(
+            .publish(
+                Message(
+                    topicName: topicName, payload: answer, qos: .atLeastOnce,
+                    correlation: message.correlation?.data.map { Correlation(responseTopic: nil, data: $0) }),
+                tokens.next()))
+    }
+
+    /// The topic of the request's own choice; `nil` where it names none, or one that would disturb the bridge.
+    private func responseTopic(wantedBy message: Message) -> String? {
+        guard let wanted = message.correlation?.responseTopic, !wanted.isEmpty, wanted.utf8.first != UInt8(ascii: "$"),
+            !wanted.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") })
+        else { return nil }
+        let isOwn = wanted.utf8.starts(with: "\(topics.prefix)/".utf8) || wanted.hasSameBytes(as: topics.prefix)
+        if isOwn, !wanted.utf8.starts(with: topics.response(to: "").utf8) { return nil }
+        return router.route(wanted) == nil ? wanted : nil
+    }
+
+    private func explain(_ request: JSONObject) throws(RequestError) -> JSONValue {
+        let source = Identifier(try request.text("source"))
+        let id = Identifier(try request.text("id"))
+        guard let managed = sources[source] else {
+            throw RequestError(.unknownSource, "there is no source \"\(source)\"")
+        }
+        guard let location = managed.source.location(id) else {
+            throw RequestError(.unknownLocation, "there is no location \"\(id)\" in \"\(source)\"")
+        }
+        let memory = outputs[source]?.states[id]?.memory
+        let explanation = Explanation(of: location, by: configuration.displayRules, memory: memory)
+        guard let property = try request.optionalText("property") else { return explanation.json(of: location) }
+        guard DisplayProperty.named(property) != nil else {
+            throw RequestError(.unknownProperty, "there is no display property \"\(property)\"")
+        }
+        return explanation.only(property).json(of: location)
     }
 
     // MARK: Documents

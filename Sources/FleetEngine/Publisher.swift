@@ -132,6 +132,9 @@ struct Publisher: ~Copyable {
 
     // MARK: The connection
 
+    /// Bytes of a payload at most.
+    var outputLimit: Int { min(maxOutput, brokerLimit ?? .max) }
+
     /// What the broker takes.
     mutating func limit(maximumPacketSize: Int?, receiveMaximum: Int?) {
         brokerLimit = maximumPacketSize

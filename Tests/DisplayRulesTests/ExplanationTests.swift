@@ -130,7 +130,7 @@ struct ExplanationTests {
 
     @Test("For programs: the shape of the JSON")
     func json() throws {
-        let json = try #require(Explanation(of: location(), by: try rules()).of("iconColor")).json
+        let json = Explanation(of: location(), by: try rules()).only("iconColor").json
         #expect(
             json.object?["properties"] == [
                 [

@@ -34,6 +34,7 @@ final class ScriptedBroker {
         var at: Duration
         var qos: QoS
         var retain: Bool
+        var correlation: Correlation?
 
         var json: JSONValue? { try? JSONParser().parse(payload) }
     }
@@ -136,7 +137,7 @@ final class ScriptedBroker {
         published.append(
             Publication(
                 topicName: message.topicName, payload: message.payload, at: now.monotonic, qos: message.qos,
-                retain: message.retain))
+                retain: message.retain, correlation: message.correlation))
         if message.retain { retained[message.topicName] = message.payload.isEmpty ? nil : message.payload }
         guard message.qos > .atMostOnce else { return }
         if acknowledges { pending.append(.published(token, .success)) } else { held.append(token) }

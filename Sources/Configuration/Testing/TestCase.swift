@@ -123,7 +123,7 @@ extension TestCase {
         return comparison.differences.map { difference in
             var failure = TestFailure(difference, of: nil)
             if difference.path.count == 2, difference.path[0] == "display" {
-                failure.reason = Explanation(of: location, by: rules).of(difference.path[1])?.cause
+                failure.reason = Explanation(of: location, by: rules).only(difference.path[1]).cause
             }
             return failure
         }

@@ -27,26 +27,18 @@ enum ExplainCommand {
         let subject = try read(path)
         var explanation = Explanation(of: subject, by: configuration.engine.displayRules)
         if let name {
-            guard let one = explanation.of(name) else {
-                if arguments[json] {
-                    explanation.properties = []
-                    return print(subject, explanation, asJSON: true)
-                }
+            explanation = explanation.only(name)
+            if explanation.properties.isEmpty, !arguments[json] {
                 Output.standardOutput.write("\(name) is set by no rule\n")
                 return .success
             }
-            explanation = one
         }
         return print(subject, explanation, asJSON: arguments[json])
     }
 
     private static func print(_ location: Location, _ explanation: Explanation, asJSON: Bool) -> ExitCode {
         if asJSON {
-            var object = JSONObject([
-                ("id", .string(location.id.text)), ("source", .string(location.source.text)),
-            ])
-            for member in explanation.json.object?.members ?? [] { object.append(member.key, member.value) }
-            Output.standardOutput.write(JSONValue.object(object).text + "\n")
+            Output.standardOutput.write(explanation.json(of: location).text + "\n")
         } else {
             let lines = ["\(location.displayName) (source \(location.source))", ""] + explanation.lines
             Output.standardOutput.write(lines.map { Escape.text($0) + "\n" }.joined())
