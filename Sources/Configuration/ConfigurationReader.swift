@@ -61,7 +61,10 @@ public struct ConfigurationReader {
         let sources = draft.sources ?? builtIn.sources ?? []
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
-        let rules = drafts.enumerated().compactMap { $1.compile(index: $0, rulesContext) }
+        let file = draft.displayRules == nil ? "built-in" : path
+        let rules = drafts.enumerated().compactMap {
+            $1.compile(index: $0, file: file, icons: draft.icons, rulesContext)
+        }
         let broker = draft.broker.settings(
             defaultClientIdentifier: defaultClientIdentifier(
                 machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),

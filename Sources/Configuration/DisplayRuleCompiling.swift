@@ -1,4 +1,5 @@
 internal import DisplayRules
+internal import Expressions
 internal import JSON
 internal import Locations
 internal import YAML
@@ -6,8 +7,11 @@ internal import YAML
 extension DisplayRuleDraft {
     /// Compiles the rule, and leads the faults in its expressions back to their places in the file.
     ///
+    /// - Parameters:
+    ///   - file: Where it stands, as the user named it.
+    ///   - icons: Names of the images that there are; `nil`: any.
     /// - Returns: `nil` where it has faults.
-    func compile(index: Int, _ context: Context) -> DisplayRule? {
+    func compile(index: Int, file: String, icons: [String]?, _ context: Context) -> DisplayRule? {
         let context = context.entering(index)
         var isJSON = true
         func json(_ node: YAMLNode, _ context: Context) -> JSONValue {
@@ -17,19 +21,38 @@ extension DisplayRuleDraft {
             }
         }
         let condition = when.map { json($0, context.entering("when")) }
+        let end = until.map { json($0, context.entering("until")) }
         let values = properties.map { ($0.key, json($0.value, context.entering("set").entering($0.key))) }
         guard isJSON else { return nil }
         do throws(RuleFaults) {
             let rule = try DisplayRule(
-                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, set: values)
+                name: name ?? "rule \(index + 1)", match: match.ruleMatch, when: condition, until: end,
+                hysteresis: hysteresis?.value, set: values,
+                images: icons.map { ImageNames($0) } ?? .all, places: places(in: file))
             if rule.hasConstantCondition, let when {
                 context.entering("when").warning(at: when.place, "the condition is the same for every location")
+            }
+            if let icons {
+                for (property, name) in rule.constantImages where !icons.contains(where: { $0.hasSameBytes(as: name) })
+                {
+                    guard let entry = entry(property), !name.isEmpty else { continue }
+                    context.entering("set").entering(property).warning(
+                        at: entry.value.place, "\"\(name)\" is none of the icons\(hint(name, icons))")
+                }
             }
             return rule
         } catch {
             for fault in error.faults { report(fault, context) }
             return nil
         }
+    }
+
+    private func places(in file: String) -> RulePlaces {
+        var places = RulePlaces(rule: FilePlace(file: file, line: place.line, column: place.column))
+        places.when = when?.expressionPlaces
+        places.until = until?.expressionPlaces
+        places.values = properties.map(\.value.expressionPlaces)
+        return places
     }
 
     private func report(_ fault: RuleFault, _ context: Context) {
@@ -40,6 +63,12 @@ extension DisplayRuleDraft {
         case .when:
             guard let when else { return }
             context.entering("when").error(when.descendant(at: fault.path), message + suggestion)
+        case .until:
+            guard let until else { return }
+            context.entering("until").error(until.descendant(at: fault.path), message + suggestion)
+        case .hysteresis:
+            guard let hysteresis else { return }
+            context.entering("hysteresis").error(hysteresis.node, message)
         case .value(let key):
             guard let entry = entry(key) else { return }
             context.entering("set").entering(key).error(entry.value.descendant(at: fault.path), message + suggestion)
@@ -56,6 +85,13 @@ extension DisplayRuleDraft {
     }
 
     private func entry(_ key: String) -> YAMLEntry? { properties.first { $0.key.hasSameBytes(as: key) } }
+}
+
+extension YAMLNode {
+    var expressionPlaces: ExpressionPlaces {
+        ExpressionPlaces(
+            line: place.line, column: place.column, elements: sequence?.map(\.expressionPlaces) ?? [])
+    }
 }
 
 extension DisplayRuleDraft.Match {

@@ -8,6 +8,8 @@ struct DisplayRuleDraft {
     var name: String?
     var match = Match()
     var when: YAMLNode?
+    var until: YAMLNode?
+    var hysteresis: (value: Hysteresis, node: YAMLNode)?
     var properties: [YAMLEntry] = []
 
     /// Constants that pick the locations; `nil` where a key is not there.
@@ -27,11 +29,33 @@ struct DisplayRuleDraft {
                     "match", .mapping(matchMapping, startingWith: Match()), \.match,
                     "Which locations the rule is for; without it, all."),
                 Field("when", .expression, \.when, "A condition: a MapLibre style expression."),
+                Field("until", .expression, \.until, "What ends the rule, once its `when` has begun it."),
+                Field("hysteresis", .hysteresis, "Keeps the rule's steps over an input from flickering.") {
+                    draft, hysteresis, node in draft.hysteresis = (hysteresis, node)
+                },
                 Field("set", .properties, "Display properties: values or MapLibre style expressions.", required: true) {
                     draft, entries, _ in draft.properties = entries
                 },
             ],
             notYet: NotYet.displayRule)
+    }
+
+    struct HysteresisDraft {
+        var get: String?
+        var margin: Double?
+        var hold: Duration?
+    }
+
+    fileprivate static var hysteresisMapping: Mapping<HysteresisDraft> {
+        Mapping(fields: [
+            Field("get", .text, "The input: a number among the location's fields and properties.", required: true) {
+                draft, name, _ in draft.get = name
+            },
+            Field(
+                "margin", .number("a distance: a number above 0", in: Double.leastNonzeroMagnitude...1e9), \.margin,
+                "How far beyond a limit its band is left at once."),
+            Field("hold", .duration(in: .milliseconds(1) ... .longest), \.hold, "When its band is left all the same."),
+        ])
     }
 
     private static var matchMapping: Mapping<Match> {
@@ -58,6 +82,23 @@ extension ValueKind where Value == [DisplayRuleDraft] {
                 DisplayRuleDraft.mapping.read(node, into: &draft, context.entering(index))
                 return draft
             }
+        }
+    }
+}
+
+extension ValueKind where Value == Hysteresis {
+    fileprivate static var hysteresis: ValueKind {
+        let draft = ValueKind<DisplayRuleDraft.HysteresisDraft>.mapping(
+            DisplayRuleDraft.hysteresisMapping, startingWith: DisplayRuleDraft.HysteresisDraft())
+        return draft.then { draft, node, context in
+            guard let property = draft.get else { return nil }
+            // One that is there and wrong has been reported.
+            let keys = node.mapping?.map(\.key) ?? []
+            if !keys.contains("margin"), !keys.contains("hold") {
+                context.error(node, "neither margin nor hold: the band would never be left")
+                return nil
+            }
+            return Hysteresis(property: property, margin: draft.margin, hold: draft.hold)
         }
     }
 }

@@ -3,12 +3,11 @@
 enum NotYet {
     static let bridge: Set = [
         "outputBroker", "http", "homeAssistant", "gpxLog", "buildings", "maps", "instance", "stateExpiry", "projectTo",
-        "icons",
     ]
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
     static let source: Set = [
         "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed",
     ]
-    static let displayRule: Set = ["hysteresis", "until"]
+    static let displayRule: Set<String> = []
 }

@@ -5,6 +5,8 @@ public struct Surroundings {
     /// The value of an environment variable.
     public var variable: (String) -> String?
     public var read: (_ path: String) -> Result<FileContent, FileError>
+    /// The names in a folder.
+    public var list: (_ path: String) -> Result<[String], FileError>
     /// Tells installations apart.
     public var machineIdentifier: String
     /// Whether the system knows a time zone by this name.
@@ -31,10 +33,12 @@ public struct Surroundings {
 
     public init(
         variable: @escaping (String) -> String?, read: @escaping (String) -> Result<FileContent, FileError>,
+        list: @escaping (String) -> Result<[String], FileError> = { _ in .failure(FileError("No such folder")) },
         machineIdentifier: String, hasTimeZone: @escaping (String) -> Bool, absolutePath: @escaping (String) -> String
     ) {
         self.variable = variable
         self.read = read
+        self.list = list
         self.machineIdentifier = machineIdentifier
         self.hasTimeZone = hasTimeZone
         self.absolutePath = absolutePath
@@ -48,6 +52,18 @@ extension Surroundings {
             variable: { getenv($0).map { String(cString: $0) } },
             read: { path in
                 Result { () throws(FileError) in try readFile(path) }
+            },
+            list: { path in
+                guard let folder = opendir(path) else { return .failure(FileError(String(cString: strerror(errno)))) }
+                defer { closedir(folder) }
+                var names: [String] = []
+                while let entry = readdir(folder) {
+                    names.append(
+                        withUnsafePointer(to: &entry.pointee.d_name) { name in
+                            name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                        })
+                }
+                return .success(names.sorted())
             },
             machineIdentifier: (try? readFile("/etc/machine-id")).map { String(decoding: $0.bytes, as: UTF8.self) }
                 ?? "",

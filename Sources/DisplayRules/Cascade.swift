@@ -3,13 +3,14 @@ public import Locations
 
 /// The rules for one kind of location, turned round: for each property what may set it, strongest first.
 public struct Cascade: Sendable {
-    private struct Candidate: Sendable {
+    struct Candidate: Sendable {
         /// Index of the rule.
         let rule: Int
         let expression: Expression
+        let bands: StepBands?
     }
 
-    private final class Slot: Sendable {
+    final class Slot: Sendable {
         let property: DisplayProperty
         let candidates: [Candidate]
         /// What is shown, where that is the same for every location.
@@ -23,33 +24,37 @@ public struct Cascade: Sendable {
         }
     }
 
-    private let rules: [DisplayRule]
-    private let slots: [Slot]
+    let rules: [DisplayRule]
+    let slots: [Slot]
+    /// Those of the slots that have steps.
+    let bandedSlots: [Int]
+    /// The rules whose effect depends on what was before, and for each rule which of them it is.
+    let remembering: [DisplayRule]
+    let memoryIndex: [Int?]
     private let hasConditions: Bool
 
     /// - Parameter rules: Strongest first.
     init(_ rules: [DisplayRule]) {
         self.rules = rules
+        remembering = rules.filter(\.needsMemory)
+        var count = 0
+        memoryIndex = rules.map { rule in
+            guard rule.needsMemory else { return nil }
+            defer { count += 1 }
+            return count
+        }
         hasConditions = rules.contains { $0.when != nil }
-        var properties: [DisplayProperty] = []
-        for rule in rules.reversed() {
-            for (property, _) in rule.settings where !properties.contains(where: { $0.name == property.name }) {
-                properties.append(property)
-            }
-        }
-        let rank = DisplayProperty.known.map(\.name)
-        let ordered = properties.enumerated().sorted { a, b in
-            let first = rank.firstIndex(of: a.element.name) ?? rank.count + a.offset
-            return first < rank.firstIndex(of: b.element.name) ?? rank.count + b.offset
-        }
-        slots = ordered.map { (_, property) in
+        slots = DisplayProperty.inOrder(of: rules).map { property in
             let candidates: [Candidate] = rules.enumerated().compactMap { (index, rule) in
-                let setting = rule.settings.first { $0.property.name == property.name }?.setting
-                guard case .expression(let expression) = setting else { return nil }
-                return Candidate(rule: index, expression: expression)
+                let position = rule.settings.firstIndex { $0.property.name.hasSameBytes(as: property.name) }
+                guard let position, case .expression(let expression) = rule.settings[position].setting else {
+                    return nil
+                }
+                return Candidate(rule: index, expression: expression, bands: rule.bands[position])
             }
             return Slot(property, candidates, rules)
         }
+        bandedSlots = slots.indices.filter { [slots] index in slots[index].candidates.contains { $0.bands != nil } }
     }
 
     /// Evaluates the rules for a location.
@@ -59,6 +64,7 @@ public struct Cascade: Sendable {
     ///
     /// - Parameter errors: Gets what failed.
     public func resolve(_ location: Location, errors: inout [RuleError]) -> Display {
+        if needsMemory { return resolve(location, memory: freshMemory(of: location), errors: &errors) }
         let feature = LocationFeature(location)
         let globals = EvaluationGlobals.none
         var conditions = hasConditions ? [Bool?](repeating: nil, count: rules.count) : []

@@ -3,13 +3,16 @@ public import Locations
 /// All rules, as a cascade: levels overrule each other (main < source < type < location), within a level the later rule.
 public struct DisplayRuleSet: Sendable {
     /// Strongest first.
-    private let rules: [DisplayRule]
+    let rules: [DisplayRule]
+    /// Whether some rule's effect depends on what was before.
+    public let needsMemory: Bool
 
     /// - Parameter rules: In the order in which they were written.
     public init(_ rules: [DisplayRule]) {
         self.rules = rules.enumerated().sorted { a, b in
             (b.element.match.level, b.offset) < (a.element.match.level, a.offset)
         }.map(\.element)
+        needsMemory = rules.contains(where: \.needsMemory)
     }
 
     public static let none = DisplayRuleSet([])

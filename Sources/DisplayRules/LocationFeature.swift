@@ -15,12 +15,21 @@ final class LocationFeature: ExpressionFeature {
     /// Gives each field's name its number.
     static let slots = Dictionary(uniqueKeysWithValues: Field.allCases.map { ("\($0)", $0.rawValue) })
 
-    private let location: Location
+    /// With the held input, for rules that may read it.
+    static let slotsWithHeld = slots.merging([HeldInput.name: HeldInput.slot]) { $1 }
 
-    init(_ location: Location) { self.location = location }
+    let location: Location
+    /// What steps over the held input read, beside the property that it stands for.
+    let held: (value: Double?, name: PropertyName)?
+
+    init(_ location: Location, held: (value: Double?, name: PropertyName)? = nil) {
+        self.location = location
+        self.held = held
+    }
 
     func property(_ name: PropertyName) -> Value? {
         guard let slot = name.slot, let field = Field(rawValue: slot) else {
+            if name.slot == HeldInput.slot, let held { return held.value.map { .number($0) } ?? property(held.name) }
             return location.properties[name.text].map { Value($0) }
         }
         return value(of: field)

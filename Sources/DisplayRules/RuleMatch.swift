@@ -1,3 +1,4 @@
+internal import JSON
 public import Locations
 
 /// Which locations a rule is for. A key that is `nil` lets every location through; the most specific one is the rule's level.
@@ -11,7 +12,7 @@ public struct RuleMatch: Sendable, Equatable {
     public init() {}
 
     /// Higher levels overrule lower ones.
-    public enum Level: Int, Sendable, Comparable {
+    public enum Level: Int, Sendable, Comparable, CaseIterable {
         case main, source, type, location
 
         public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
@@ -30,6 +31,25 @@ public struct RuleMatch: Sendable, Equatable {
         if let buildings, !contains(buildings, location.building) { return false }
         if let floors { return location.floor.map(floors.contains) ?? false }
         return true
+    }
+
+    /// The keys that do not let a location through, each with what it wants and what the location has.
+    func mismatches(with location: Location) -> [(key: String, expected: [JSONValue], found: JSONValue)] {
+        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        func texts(_ names: [Identifier]?) -> [JSONValue]? { names?.map { .string($0.text) } }
+        let keys: [(key: String, expected: [JSONValue]?, found: JSONValue)] = [
+            ("source", texts(sources), .string(location.source.text)), ("type", texts(types), text(location.type)),
+            ("location", texts(locations), .string(location.id.text)),
+            ("building", texts(buildings), text(location.building)),
+            (
+                "floor", floors?.map { .number(Double($0)) },
+                location.floor.map { .number(Double($0)) } ?? .null
+            ),
+        ]
+        return keys.compactMap { key, expected, found in
+            guard let expected, !expected.contains(found) else { return nil }
+            return (key, expected, found)
+        }
     }
 
     private func contains(_ names: [Identifier], _ name: String?) -> Bool {

@@ -28,6 +28,8 @@ public final class Engine {
     private var order: [ManagedSource] = []
     private var outputs: [Identifier: SourceOutput] = [:]
     private var now: Instant
+    /// What became of the last message for a source.
+    var lastHandled: ManagedSource.Handled?
 
     /// - Parameters:
     ///   - version: Published in the bridge's status.
@@ -114,7 +116,7 @@ public final class Engine {
                 }
                 for token in sent { publisher.acknowledged(token) }
             } while !sent.isEmpty
-            guard let next = publisher.nextDeadline else { return }
+            guard let next = publisher.nextHeldBack else { return }
             now = now.advanced(by: max(.zero, next - now.monotonic))
         } while true
     }
@@ -136,7 +138,9 @@ public final class Engine {
         if !link.isOpen { advanceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        publisher.settleHolds(at: now.monotonic)
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        publishBandChanges()
         if publisher.hasFaults { reportPublishFaults() }
         if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
             publishStatistics()
@@ -192,6 +196,8 @@ public final class Engine {
         link.connected(at: now.monotonic)
         for managed in order { managed.source.connection(.opening, at: now) }
         log(.info, "connected")
+        // A stored request was answered when it came, or nobody waits for it any more.
+        subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
         }
@@ -327,6 +333,7 @@ public final class Engine {
         if link.isProbe(message) { return goLive() }
         if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
+            if let name = topics.request(message.topicName) { return answer(message, name) }
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
                 ["topic": message.topicName])
@@ -352,10 +359,13 @@ public final class Engine {
             statistics.messages.count(.rejected)
             statistics.reasons.add(rejection.reason.rawValue)
             logRejection(rejection, source: route.names["source"] ?? "", message)
+            lastHandled = ManagedSource.Handled(
+                end: .rejected, reason: rejection.reason.rawValue, rejection: rejection)
         }
     }
 
     private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
+        lastHandled = handled
         statistics.messages.count(handled.end)
         // Rejected reports are counted and told by themselves, whatever their message comes to.
         let isToldByReports = handled.end == .rejected && !handled.rejectedReports.isEmpty
@@ -450,12 +460,70 @@ public final class Engine {
         }
     }
 
+    // MARK: Requests
+
+    private func answer(_ message: Message, _ name: String) {
+        guard !message.retain else { return }
+        let limit = publisher.outputLimit
+        let answer = RequestDesk.answer(name, message.payload, parser, limit: limit) {
+            (name, request) throws(RequestError) in
+            switch name {
+            case .explain: try explain(request)
+            }
+        }
+        let topicName = responseTopic(wantedBy: message) ?? topics.response(to: RequestDesk.topic(of: name))
+        effects.append(
+            .publish(
+                Message(
+                    topicName: topicName, payload: answer, qos: .atLeastOnce,
+                    correlation: message.correlation?.data.map { Correlation(responseTopic: nil, data: $0) }),
+                tokens.next()))
+    }
+
+    /// The topic of the request's own choice; `nil` where it names none, or one that would disturb the bridge.
+    private func responseTopic(wantedBy message: Message) -> String? {
+        guard let wanted = message.correlation?.responseTopic, !wanted.isEmpty, wanted.utf8.first != UInt8(ascii: "$"),
+            !wanted.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") })
+        else { return nil }
+        let isOwn = wanted.utf8.starts(with: "\(topics.prefix)/".utf8) || wanted.hasSameBytes(as: topics.prefix)
+        if isOwn, !wanted.utf8.starts(with: topics.response(to: "").utf8) { return nil }
+        return router.route(wanted) == nil ? wanted : nil
+    }
+
+    private func explain(_ request: JSONObject) throws(RequestError) -> JSONValue {
+        let source = Identifier(try request.text("source"))
+        let id = Identifier(try request.text("id"))
+        guard let managed = sources[source] else {
+            throw RequestError(.unknownSource, "there is no source \"\(source)\"")
+        }
+        guard let location = managed.source.location(id) else {
+            throw RequestError(.unknownLocation, "there is no location \"\(id)\" in \"\(source)\"")
+        }
+        let memory = outputs[source]?.states[id]?.memory
+        let explanation = Explanation(of: location, by: configuration.displayRules, memory: memory)
+        guard let property = try request.optionalText("property") else { return explanation.json(of: location) }
+        guard DisplayProperty.named(property) != nil else {
+            throw RequestError(.unknownProperty, "there is no display property \"\(property)\"")
+        }
+        return explanation.only(property).json(of: location)
+    }
+
     // MARK: Documents
 
     private func publishStatistics() {
         let payload = statistics.payload(
             publisher.tally, publisher.queue, counts: order.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
+    }
+
+    private func publishBandChanges() {
+        for (stateTopic, change) in publisher.takeBandChanges() {
+            effects.append(
+                .publish(
+                    Message(
+                        topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall)),
+                    tokens.next()))
+        }
     }
 
     // MARK: Log

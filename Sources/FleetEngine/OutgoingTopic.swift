@@ -35,6 +35,11 @@ final class OutgoingTopic {
     /// What was sent last can never be: only other content is tried.
     var isUnsendable = false
     var style: StyleCache?
+    /// What the rules remember of the location.
+    var memory = RuleMemory()
+    var bands = BandWatch()
+    /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
+    var scheduledHold: Duration?
     let pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {

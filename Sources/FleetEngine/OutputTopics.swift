@@ -17,7 +17,22 @@ struct OutputTopics {
 
     func probe(_ clientIdentifier: String) -> String { "\(prefix)/probe/\(TopicLevel.encode(clientIdentifier))" }
 
+    /// What requests are asked on, with all their names.
+    var requests: String { "\(prefix)/request/#" }
+
+    /// The name of the request that a topic stands for; `nil` for no request.
+    func request(_ topicName: String) -> String? {
+        let start = "\(prefix)/request/"
+        guard topicName.utf8.starts(with: start.utf8) else { return nil }
+        return String(topicName.utf8.dropFirst(start.utf8.count))
+    }
+
+    func response(to request: String) -> String { "\(prefix)/response/\(request)" }
+
     func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
+
+    /// The topic for a location's events.
+    static func event(besideState topicName: String) -> String { "\(topicName.dropLast("state".count))event" }
 
     func state(of location: Identifier, source: Identifier) -> String {
         let level = TopicLevel.encode(location.text, reserved: Self.reservedLocations)

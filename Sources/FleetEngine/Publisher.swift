@@ -19,6 +19,7 @@ struct Publisher: ~Copyable {
     private(set) var queue = QueueTally()
     /// Outcomes of rules that failed, by rule and property, for counting and the log.
     private(set) var ruleErrors: [RuleError] = []
+    private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
 
     private let rules: DisplayRuleSet
@@ -30,6 +31,8 @@ struct Publisher: ~Copyable {
     private var statements = Queue<OutgoingTopic>()
     private var ready = Queue<OutgoingTopic>()
     private var timed = Agenda<OutgoingTopic>()
+    /// When rules yield something else though nothing is heard.
+    private var holds = Agenda<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
@@ -55,6 +58,7 @@ struct Publisher: ~Copyable {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
             topic.holdsReport = true
         }
+        if rules.needsMemory { remember(update.location, topic, at: now) }
         if update.isUrgent { makeReady(topic) } else { makeDue(topic, at: now) }
     }
 
@@ -79,7 +83,22 @@ struct Publisher: ~Copyable {
         drop(&topic.holdsReport)
         topic.content = .cleared
         topic.changedAt = now
+        (topic.memory, topic.bands, topic.scheduledHold) = (RuleMemory(), BandWatch(), nil)
         makeReady(topic)
+    }
+
+    /// Tells the rules how a location is now.
+    ///
+    /// - Returns: Whether they may yield something else.
+    @discardableResult
+    private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
+        let changed = style(of: topic, location).cascade.advance(
+            &topic.memory, with: location, at: now, errors: &ruleErrors)
+        if let deadline = topic.memory.nextDeadline, topic.scheduledHold.map({ $0 > deadline }) ?? true {
+            topic.scheduledHold = deadline
+            holds.add(topic, at: deadline)
+        }
+        return changed
     }
 
     /// A report that waited is overtaken: its location is gone.
@@ -133,6 +152,9 @@ struct Publisher: ~Copyable {
     }
 
     // MARK: The connection
+
+    /// Bytes of a payload at most.
+    var outputLimit: Int { min(maxOutput, brokerLimit ?? .max) }
 
     /// What the broker takes.
     mutating func limit(maximumPacketSize: Int?, receiveMaximum: Int?) {
@@ -199,9 +221,25 @@ struct Publisher: ~Copyable {
 
     /// When time alone lets something go out.
     var nextDeadline: Duration? {
+        [nextHeldBack, holds.nextTime].compactMap { $0 }.min()
+    }
+
+    /// When something that a rate or the pace of repeating holds back may go out.
+    var nextHeldBack: Duration? {
         let repeating = isOpen && !isEnding && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
-        guard let due = timed.nextTime else { return repeating }
-        return repeating.map { min($0, due) } ?? due
+        return [repeating, timed.nextTime].compactMap { $0 }.min()
+    }
+
+    /// Lets bands change whose hold time is over.
+    mutating func settleHolds(at now: Duration) {
+        while let (time, topic) = holds.popDue(at: now) {
+            guard topic.scheduledHold == time, case .state(let update) = topic.content else { continue }
+            topic.scheduledHold = nil
+            if remember(update.location, topic, at: now) {
+                topic.changedAt = now
+                makeDue(topic, at: now)
+            }
+        }
     }
 
     /// Hands over what may go out now.
@@ -280,13 +318,20 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
-        let display = style(of: topic, update).cascade.resolve(update.location, errors: &ruleErrors)
+        let cascade = style(of: topic, update.location).cascade
+        let display =
+            cascade.needsMemory
+            ? cascade.resolve(update.location, memory: topic.memory, errors: &ruleErrors)
+            : cascade.resolve(update.location, errors: &ruleErrors)
+        for change in cascade.follow(&topic.bands, display, of: update.location, memory: topic.memory) {
+            bandChanges.append((topic.topicName, change))
+        }
         return StyledState.write(update.location, display, to: &writer)
     }
 
-    private func style(of topic: OutgoingTopic, _ update: LocationUpdate) -> StyleCache {
-        if let known = topic.style, known.fits(update.location) { return known }
-        let style = StyleCache(update.location, rules)
+    private func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
+        if let known = topic.style, known.fits(location) { return known }
+        let style = StyleCache(location, rules)
         topic.style = style
         return style
     }
@@ -297,6 +342,12 @@ struct Publisher: ~Copyable {
     mutating func takeRuleErrors() -> [RuleError] {
         defer { ruleErrors.removeAll() }
         return ruleErrors
+    }
+
+    mutating func takeBandChanges() -> [(stateTopic: String, change: BandChange)] {
+        guard !bandChanges.isEmpty else { return [] }
+        defer { bandChanges.removeAll() }
+        return bandChanges
     }
 
     mutating func takeOversized() -> [(topicName: String, bytes: Int)] {

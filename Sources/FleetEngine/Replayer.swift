@@ -32,13 +32,29 @@ public final class Replayer {
 
     /// Lets time pass up to a line's, then hands it to the engine. Time never goes back.
     public func play(_ line: Line) {
+        wait(until: line.time)
+        engine?.lastHandled = nil
+        run(.message(line.message))
+    }
+
+    /// Lets time pass; the first time is that at which the session starts.
+    func wait(until time: Timestamp) {
         if engine == nil {
-            now.wall = line.time
+            now.wall = time
             engine = Engine(configuration, version: version, seed: 0, at: now)
             run(.tick)
         }
-        passTime(to: now.monotonic + max(.zero, line.time.duration(since: now.wall)))
-        run(.message(line.message))
+        passTime(to: now.monotonic + max(.zero, time.duration(since: now.wall)))
+    }
+
+    /// What became of the last line's message.
+    var lastOutcome: Rehearsal.Outcome {
+        guard let handled = engine?.lastHandled else { return .unrouted }
+        if let rejection = handled.rejection {
+            return .rejected(
+                reason: rejection.reason.rawValue, pointer: rejection.pointer, detail: rejection.detail)
+        }
+        return handled.end == .applied ? .applied : .ignored(reason: handled.reason ?? "")
     }
 
     /// Publishes what is still held back by a rate; nothing else becomes old after the last line.

@@ -217,7 +217,7 @@ extension MQTTConnection {
         let operation = "publish to \(message.topicName)"
         let handle = try connected(operation)
         try refuseNUL(in: message.topicName, operation, .invalidTopic)
-        try checkSupport(of: message, operation, propertiesLength: expiry == nil ? 0 : 5)
+        try checkSupport(of: message, operation, propertiesLength: message.propertiesLength(expires: expiry != nil))
         if message.qos > .atMostOnce {
             guard freeInFlight > 0 else { throw MQTTError(.inFlightLimit, operation: operation) }
         } else {

@@ -166,6 +166,9 @@ final class MosquittoHandle {
         if let expiry {
             try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry), operation)
         }
+        if let data = message.correlation?.data {
+            try check(properties.add(MQTT_PROP_CORRELATION_DATA, data), operation)
+        }
         guard let length = Int32(exactly: message.payload.count) else {
             throw MQTTError(.packetTooLarge, operation: operation, detail: "\(message.payload.count) bytes")
         }
@@ -244,6 +247,13 @@ private final class PropertyList {
         mosquitto_property_add_int32(&raw, Int32(property.rawValue), value)
     }
 
+    func add(_ property: mqtt5_property, _ value: [UInt8]) -> Int32 {
+        value.withUnsafeBytes { bytes in
+            mosquitto_property_add_binary(
+                &raw, Int32(property.rawValue), bytes.baseAddress, UInt16(clamping: bytes.count))
+        }
+    }
+
     func addVariable(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
         mosquitto_property_add_varint(&raw, Int32(property.rawValue), value)
     }
@@ -318,7 +328,8 @@ extension Message {
         let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
         self.init(
             topicName: String(cString: topic), payload: [UInt8](payload), qos: qos, retain: message.retain,
-            subscriptionIdentifiers: properties == nil ? [] : Self.identifiers(properties))
+            subscriptionIdentifiers: properties == nil ? [] : Self.identifiers(properties),
+            correlation: properties.flatMap { Correlation(copying: $0) })
     }
 
     private static func identifiers(_ properties: OpaquePointer?) -> [UInt32] {
@@ -331,6 +342,15 @@ extension Message {
             found = mosquitto_property_read_varint(current, name, &value, true)
         }
         return identifiers
+    }
+}
+
+extension Correlation {
+    fileprivate convenience init?(copying properties: OpaquePointer) {
+        let topic = string(MQTT_PROP_RESPONSE_TOPIC, of: properties)
+        let data = binary(MQTT_PROP_CORRELATION_DATA, of: properties)
+        guard topic != nil || data != nil else { return nil }
+        self.init(responseTopic: topic, data: data)
     }
 }
 
@@ -372,4 +392,14 @@ private func string(_ property: mqtt5_property, of list: OpaquePointer?) -> Stri
     }
     defer { free(value) }
     return String(cString: value)
+}
+
+private func binary(_ property: mqtt5_property, of list: OpaquePointer?) -> [UInt8]? {
+    var value: UnsafeMutableRawPointer?
+    var count: UInt16 = 0
+    guard mosquitto_property_read_binary(list, Int32(property.rawValue), &value, &count, false) != nil else {
+        return nil
+    }
+    defer { free(value) }
+    return [UInt8](UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : Int(count)))
 }

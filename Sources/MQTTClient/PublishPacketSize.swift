@@ -1,6 +1,11 @@
 import MQTTModel
 
 extension Message {
+    /// Bytes of the properties with which it is sent.
+    func propertiesLength(expires: Bool) -> Int {
+        (expires ? 5 : 0) + (correlation?.data.map { 3 + $0.count } ?? 0)
+    }
+
     /// Returns the bytes of the PUBLISH packet (MQTT 5.0, §3.3), fixed header included.
     ///
     /// libmosquitto's own check counts up to two bytes too few, so a packet just over the limit would pass it and the

@@ -7,16 +7,19 @@ public struct Message: Sendable, Equatable {
     public var retain: Bool
     /// The identifiers of the subscriptions that the broker matched (MQTT 5.0, §3.3.2.3.8). Empty where it tells none.
     public var subscriptionIdentifiers: [UInt32]
+    /// For requests and answers; `nil` where the packet says nothing of them.
+    public var correlation: Correlation?
 
     public init(
         topicName: String, payload: [UInt8], qos: QoS = .atMostOnce, retain: Bool = false,
-        subscriptionIdentifiers: [UInt32] = []
+        subscriptionIdentifiers: [UInt32] = [], correlation: Correlation? = nil
     ) {
         self.topicName = topicName
         self.payload = payload
         self.qos = qos
         self.retain = retain
         self.subscriptionIdentifiers = subscriptionIdentifiers
+        self.correlation = correlation
     }
 }
 

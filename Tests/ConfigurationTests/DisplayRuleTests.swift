@@ -73,6 +73,21 @@ struct DisplayRuleTests {
             ("displayRules: [{set: {}, when: }]", "1:32", ["has no value", "condition"]),
             ("displayRules: [{set: {iconSize: [\"*\", [zoom], 2]}}]", "1:40", ["zoomFrom"]),
             ("displayRules: [{set: {iconColour: red}}]", "1:23", ["iconColour", "did you mean \"iconColor\"?"]),
+            ("displayRules: [{set: {}, until: [get, x]}]", "1:33", ["until", "needs a when"]),
+            (
+                "displayRules: [{set: {}, when: [has, x], until: [haas, x]}]", "1:50",
+                ["until", "did you mean \"has\"?"]
+            ),
+            ("displayRules: [{set: {}, hysteresis: {margin: 5}}]", "1:38", ["hysteresis", "\"get\" is missing"]),
+            (
+                "displayRules: [{set: {}, hysteresis: {get: charge}}]", "1:38",
+                ["hysteresis", "neither margin nor hold"]
+            ),
+            (
+                "displayRules: [{set: {}, hysteresis: {get: charge, margin: 5}}]", "1:38",
+                ["no property here is a step over [get, charge]"]
+            ),
+            ("displayRules: [{hysteresis: {get: charge, margin: -5}, set: {iconSize: [step, [get, charge], 1, 2, 3]}}]", "1:51", ["above 0"]),
             ("displayRules: [{set: {foo: red}}]", "1:23", ["unknown display property", "x-", "visible"]),
             ("displayRules: [{set: {iconSize: .inf}}]", "1:33", ["finite"]),
             ("displayRules: [{set: {iconSize: [+, 1, 1e999]}}]", "1:40", ["finite"]),
@@ -91,6 +106,46 @@ struct DisplayRuleTests {
     @Test("A condition that is the same for every location is warned about")
     func constant() {
         expect("displayRules: [{when: true, set: {}}]", [("1:23", ["warning", "same for every location"])])
+    }
+
+    private static let fallback = "displayRules: [{set: {icon: [coalesce, [image, [get, kind]], [image, marker]]}}]"
+
+    @Test(
+        "An image that is none of the icons gives way to the next of coalesce",
+        arguments: [
+            ("icons: [marker, robot]", "robot", "robot"), ("icons: [marker]", "robot", "marker"),
+            ("", "robot", "robot"), ("icons: []", "robot", "robot"), ("icons: [marker, robot]", nil, "marker"),
+            ("icons: [mårker, \"ma\u{30A}rker\"]", "robot", "robot"),
+        ] as [(String, String?, String)])
+    func icons(setting: String, kind: String?, icon: String) throws {
+        let display = try display("\(setting)\n\(Self.fallback)") {
+            $0.properties["kind"] = kind.map { .string($0) } ?? ""
+        }
+        #expect(display.object?["icon"] == .string(icon))
+    }
+
+    @Test("Icons may be a folder of images")
+    func iconFolder() throws {
+        var surroundings = surroundings()
+        surroundings.list = {
+            $0 == "images" ? .success([".", "robot.svg", "user.png", "x.txt"]) : .failure(.init("no"))
+        }
+        let found = outcome("icons: images\ndisplayRules: [{set: {icon: x, calloutImage: user}}]", surroundings)
+        #expect(
+            found.diagnostics.map(\.description) == [
+                "fleet.yaml:2:29: warning: displayRules[0].set.icon: \"x\" is none of the icons"
+            ])
+        expect("icons: nowhere", [("1:8", ["error", "\"nowhere\" cannot be read: no"])], surroundings)
+    }
+
+    @Test("A constant that is none of the icons is warned about, with the nearest name")
+    func unknownIcon() {
+        expect(
+            "icons: [marker, robot-vacuum]\ndisplayRules: [{set: {icon: robot-vacum}}]",
+            [("2:29", ["warning", "did you mean \"robot-vacuum\"?"])])
+        expect(
+            "icons: [marker]\ndisplayRules: [{set: {icon: [image, mark]}}]",
+            [("2:29", ["warning", "none of the icons"])])
     }
 
     @Test("Names that begin with x- are anybody's own")

@@ -19,7 +19,7 @@ struct DocumentationTests {
         return names.filter { $0.hasSuffix(ending) }.sorted().map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
     }
 
-    private static let examples = names(in: "examples", ending: ".yaml")
+    private static let examples = names(in: "examples", ending: ".yaml").filter { !$0.hasSuffix(".test.yaml") }
     private static let documents = names(in: "", ending: ".md") + names(in: "docs", ending: ".md")
 
     /// The code blocks of a language in a document, with the line of each.

@@ -83,8 +83,6 @@ struct FaultTests {
             ("stateExpiry: 1h", "1:1", "not supported"), ("broker: {caFile: x}", "1:10", "not supported"),
             ("broker: {password: x}", "1:10", "passwordFile"), ("topics: {encode: strict}", "1:10", "not supported"),
             ("snapshots: {evry: 1s}", "1:13", "did you mean \"every\"?"),
-            ("displayRules: [{set: {}, until: x}]", "1:26", "not supported"),
-            ("displayRules: [{set: {}, hysteresis: x}]", "1:26", "not supported"),
             ("displayRules: [{set: {}, mach: x}]", "1:26", "did you mean \"match\"?"),
         ])
     func keys(text: String, place: String, word: String) {

@@ -41,6 +41,7 @@ final class ScriptedBroker {
         var at: Duration
         var qos: QoS
         var retain: Bool
+        var correlation: Correlation?
 
         var json: JSONValue? { try? JSONParser().parse(payload) }
     }
@@ -148,7 +149,7 @@ final class ScriptedBroker {
         published.append(
             Publication(
                 topicName: message.topicName, payload: message.payload, at: now.monotonic, qos: message.qos,
-                retain: message.retain))
+                retain: message.retain, correlation: message.correlation))
         if let failure, message.topicName.hasSuffix(failure.suffix) {
             pending.append(.publishFailed(token, reason: "test", mayRetry: failure.mayRetry))
             return

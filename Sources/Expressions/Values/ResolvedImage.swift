@@ -19,11 +19,17 @@ public struct ResolvedImage: Sendable, Hashable {
 
 /// The images that a client has.
 public struct ImageNames: Sendable {
-    private var names: Set<TextKey>
+    /// `nil`: whatever is asked for.
+    private var names: Set<TextKey>?
 
     public init(_ names: some Sequence<String>) { self.names = Set(names.map { TextKey($0) }) }
 
-    public func contains(_ name: String) -> Bool { names.contains(TextKey(name)) }
+    private init() {}
+
+    /// Every name is the name of an image.
+    public static let all = ImageNames()
+
+    public func contains(_ name: String) -> Bool { names?.contains(TextKey(name)) ?? true }
 }
 
 /// A text as a key that compares by bytes.

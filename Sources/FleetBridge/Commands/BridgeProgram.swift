@@ -8,7 +8,7 @@ public enum BridgeProgram {
         summary: "Turns what devices publish over MQTT into styled states, ready to draw.",
         commands: [
             RunCommand.command, CheckCommand.command, ConvertCommand.command, ReplayCommand.command,
-            EvalCommand.command,
+            ExplainCommand.command, TestCommand.command, EvalCommand.command,
         ])
 
     static let config = Option("config", "FILE", .text, help: "The configuration; without it the built-in one")
