@@ -10,7 +10,8 @@ struct CapabilityTests {
         let broker = try FakeBroker()
         let file = try TemporaryFile("bridge.yaml", Settings.robots)
         let bridge = try ProductProcess(
-            "fleet-bridge", ["run", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--config", file.path, "--for", "20s"])
+            "fleet-bridge",
+            ["run", "--broker", "mqtt://127.0.0.1:\(broker.port)", "--config", file.path, "--for", "20s"])
         try broker.accept()
         #expect(try broker.nextPacket().first == 0x10)
         // CONNACK; property 41: subscription identifiers are available, or not.

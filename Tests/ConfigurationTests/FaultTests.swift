@@ -205,7 +205,8 @@ struct FaultTests {
     @Test("A file with warnings alone can be used, one with errors cannot")
     func severities() {
         func read(_ text: String) -> ConfigurationReader.Outcome {
-            ConfigurationReader(surroundings: surroundings(files: ["f": file(text, isReadableByOthers: true)])).read("f")
+            ConfigurationReader(surroundings: surroundings(files: ["f": file(text, isReadableByOthers: true)])).read(
+                "f")
         }
         #expect(read("").configuration != nil)
         #expect(read("").diagnostics.isEmpty)

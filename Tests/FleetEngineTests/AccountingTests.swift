@@ -128,7 +128,8 @@ struct AccountingTests {
         let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
         broker.send(
             "fleet/robots/telemetry",
-            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"","lat":1,"lon":9},{"id":"c","lat":"y","lon":9}]"#)
+            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"","lat":1,"lon":9},{"id":"c","lat":"y","lon":9}]"#
+        )
         let told = broker.log.filter { $0.message == "rejected" }.map { entry in
             entry.fields.filter { ["reason", "pointer"].contains($0.name) }.map(\.value)
         }
@@ -153,7 +154,8 @@ struct AccountingTests {
                     arrival: ScriptedBroker.start.wall)
             ).object
         }
-        #expect(answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
+        #expect(
+            answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
         #expect(answer(#"[{"id":"b","lat":"x","lon":9}]"#)?.members.map(\.key) == ["rejected"])
     }
 

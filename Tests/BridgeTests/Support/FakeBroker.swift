@@ -31,7 +31,8 @@ final class FakeBroker {
 
     func accept() throws {
         try wait(for: listener, "a connection")
-        connection = Glibc.accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        connection = Glibc.accept(listener, nil, nil)
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     }
 
     func send(_ bytes: [UInt8]) { _ = write(connection, bytes, bytes.count) }
