@@ -190,7 +190,7 @@ public final class Engine {
 
     private func connected() {
         link.connected(at: now.monotonic)
-        for managed in order { managed.source.linkOpening(at: now) }
+        for managed in order { managed.source.connection(.opening, at: now) }
         log(.info, "connected")
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
@@ -261,7 +261,7 @@ public final class Engine {
 
     private func openLink(of managed: ManagedSource) {
         let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
-        if isDenied { managed.source.linkDenied(at: now) } else { managed.source.linkOpened(at: now) }
+        if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
         publishStatus(of: managed.source, isUrgent: true)
     }
 
@@ -280,7 +280,7 @@ public final class Engine {
     private func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let wait = link.lost(at: now.monotonic, using: &random)
         publisher.close()
-        for managed in order { managed.source.linkLost(at: now) }
+        for managed in order { managed.source.connection(.lost, at: now) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return
@@ -316,7 +316,7 @@ public final class Engine {
             return
         }
         publisher.end()
-        for managed in order { managed.source.shutDown(at: now) }
+        for managed in order { managed.source.connection(.shutDown, at: now) }
         publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }
 
@@ -416,7 +416,7 @@ public final class Engine {
             return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
         }
         let managed = addSource(id, entry: entry)
-        if link.isOpen { openLink(of: managed) } else { managed.source.linkOpening(at: now) }
+        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
         return .success(managed)
     }
 
