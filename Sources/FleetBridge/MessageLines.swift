@@ -20,7 +20,9 @@ enum MessageLines {
 
     private static func line(_ json: JSONValue) throws(InputLines.Fault) -> Line {
         guard let object = json.object else { throw InputLines.Fault("not an object") }
-        guard let topicName = object["topic"]?.string, !topicName.isEmpty else { throw InputLines.Fault("no \"topic\"") }
+        guard let topicName = object["topic"]?.string, !topicName.isEmpty else {
+            throw InputLines.Fault("no \"topic\"")
+        }
         let retain: Bool =
             switch object["retain"] ?? object["retained"] {
             case .bool(let value): value
