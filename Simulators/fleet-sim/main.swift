@@ -1,7 +1,7 @@
 import CommandLineTool
 
 Program(
-    name: "fleet-sim", version: "0.1.0",
+    name: "fleet-sim", version: Version.current,
     summary: "Simulates fleets of devices that publish where they are over MQTT.",
     commands: [RunCommand.command]
 ).main()

@@ -13,7 +13,7 @@ public struct BridgeConfiguration: Sendable {
 public struct BrokerSettings: Sendable, Equatable {
     public var address = BrokerAddress(host: "127.0.0.1")
     public var clientIdentifier = ""
-    /// Of the subscriptions and of what is published for good.
+    /// Of the subscriptions to the sources' topics; what is published has its own.
     public var qos = QoS.atLeastOnce
     /// Whole seconds.
     public var keepAlive: Duration = .seconds(15)

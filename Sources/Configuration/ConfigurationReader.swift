@@ -108,13 +108,3 @@ public struct ConfigurationReader {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }
-
-/// Checks a file as `fleet-bridge check` does.
-///
-/// - Returns: What to print, and 0 for a file that `run` takes, else 2.
-public func checkConfiguration(
-    _ path: String, surroundings: Surroundings = .system
-) -> (diagnostics: [Diagnostic], exitCode: Int32) {
-    let outcome = ConfigurationReader(surroundings: surroundings).read(path)
-    return (outcome.diagnostics, outcome.configuration == nil ? 2 : 0)
-}

@@ -38,7 +38,7 @@ struct FleetTable {
             [
                 "\(location.source)/\(location.displayName)", location.status.rawValue,
                 location.properties["state"]?.string ?? "", location.charge.map { "\(Int($0.rounded())) %" } ?? "",
-                location.position.map { "\(decimals($0.latitude, 6)), \(decimals($0.longitude, 6))" } ?? "–",
+                location.position.map { "\(degrees($0.latitude)), \(degrees($0.longitude))" } ?? "–",
                 location.floor.map(String.init) ?? "", location.heading.map { "\(Int($0.rounded()))°" } ?? "",
             ]
         }
@@ -46,11 +46,11 @@ struct FleetTable {
     }
 }
 
-/// A fixed number of decimals, so that columns stand still.
-private func decimals(_ number: Double, _ count: Int) -> String {
+/// With six decimals always, so that columns stand still.
+private func degrees(_ number: Double) -> String {
     let text = JSONNumber.text(of: (number * 1e6).rounded() / 1e6)
     let digits = text.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
-    return (digits == 0 ? text + "." : text) + String(repeating: "0", count: max(0, count - digits))
+    return (digits == 0 ? text + "." : text) + String(repeating: "0", count: max(0, 6 - digits))
 }
 
 extension String {

@@ -273,7 +273,7 @@ public final class Engine {
 
     private func disconnected(_ reason: String) {
         guard link.isActive else { return }
-        bridgeStatus.dropped()
+        if link.isConnected { bridgeStatus.dropped() }
         loseLink("disconnected", ["reason": reason])
     }
 

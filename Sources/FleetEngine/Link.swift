@@ -39,6 +39,8 @@ struct Link {
     var isOpen: Bool { phase == .open }
     /// A connection is there or being made.
     var isActive: Bool { if case .down = phase { false } else { true } }
+    /// The broker has accepted the connection.
+    var isConnected: Bool { connectedAt != nil }
     var isShuttingDown: Bool { shutDownBy != nil }
     var ownFilters: [String] { [statusTopic, probeTopic] }
 

@@ -22,7 +22,7 @@ final class OutgoingTopic {
     let topicName: String
     var content: Content
     var place = Place.idle
-    /// What was sent last, with the place of its time; `nil` before the first time and after a connect.
+    /// What was sent last, on whichever connection, with the place of its time; `nil` before the first time.
     var sent: (payload: [UInt8], time: Range<Int>)?
     var sentAt: Duration?
     /// Of the last publish; what becomes of earlier ones is of no interest.
@@ -67,7 +67,7 @@ final class OutgoingTopic {
         static let none = Pace(interval: .zero, heartbeat: nil)
     }
 
-    /// Whether these bytes say nothing that was not said, except for the time.
+    /// Whether these bytes say anything that was not said, apart from the time.
     func isNews(_ payload: UnsafeBufferPointer<UInt8>, time: Range<Int>) -> Bool {
         guard let sent, !mustSend, sent.time == time, sent.payload.count == payload.count else { return true }
         return sent.payload.withUnsafeBufferPointer { sent in

@@ -309,7 +309,9 @@ struct Publisher: ~Copyable {
     }
 
     private func isHeartbeatDue(_ topic: OutgoingTopic, at now: Duration) -> Bool {
-        guard !topic.isUnsendable, let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
+        guard !topic.isUnsendable, let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt,
+            let sent = topic.sent
+        else {
             return false
         }
         guard now >= sentAt + heartbeat else { return false }

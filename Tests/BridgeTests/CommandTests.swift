@@ -30,6 +30,16 @@ struct CommandTests {
         }
     }
 
+    @Test("Both programs have one version")
+    func version() throws {
+        let versions = try ["fleet-bridge", "fleet-sim"].map { name in
+            let process = try ProductProcess(name, ["--version"])
+            #expect(try process.wait() == 0)
+            return process.output.replacing(name, with: "")
+        }
+        #expect(versions[0] == versions[1] && versions[0].contains("."))
+    }
+
     @Test("check says nothing of a good file, and ends with 0")
     func checkGood() throws {
         let file = try TemporaryFile("bridge.yaml", Settings.robots)

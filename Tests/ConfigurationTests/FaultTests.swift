@@ -192,26 +192,27 @@ struct FaultTests {
 
     @Test("A file that cannot be read is an error without a place")
     func unreadable() {
-        let (diagnostics, exitCode) = checkConfiguration("nowhere.yaml", surroundings: surroundings())
+        let outcome = ConfigurationReader(surroundings: surroundings()).read("nowhere.yaml")
         #expect(
-            diagnostics.map(\.description) == [
+            outcome.diagnostics.map(\.description) == [
                 "nowhere.yaml: error: the configuration cannot be read: No such file or directory"
             ])
-        #expect(exitCode == 2)
+        #expect(outcome.configuration == nil)
     }
 
-    @Test("check gives 0 with warnings alone, 2 with errors")
-    func exitCodes() {
-        func check(_ text: String) -> (diagnostics: [Diagnostic], exitCode: Int32) {
-            checkConfiguration("f", surroundings: surroundings(files: ["f": file(text, isReadableByOthers: true)]))
+    @Test("A file with warnings alone can be used, one with errors cannot")
+    func severities() {
+        func read(_ text: String) -> ConfigurationReader.Outcome {
+            ConfigurationReader(surroundings: surroundings(files: ["f": file(text, isReadableByOthers: true)])).read(
+                "f")
         }
-        #expect(check("").exitCode == 0)
-        #expect(check("").diagnostics.isEmpty)
-        let warned = check("broker: {username: u}")
-        #expect(warned.exitCode == 0)
+        #expect(read("").configuration != nil)
+        #expect(read("").diagnostics.isEmpty)
+        let warned = read("broker: {username: u}")
+        #expect(warned.configuration != nil)
         #expect(warned.diagnostics.map(\.severity) == [.warning])
         #expect(warned.diagnostics[0].message.contains("readable by other users"))
-        #expect(check("x: 1").exitCode == 2)
+        #expect(read("x: 1").configuration == nil)
     }
 
     @Test("Text from the file cannot break or steer the output")

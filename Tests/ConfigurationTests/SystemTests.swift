@@ -37,16 +37,16 @@ struct SystemTests {
     @Test("Folders, missing files and empty devices end with an answer")
     func unreadable() throws {
         try withFolder { folder in
-            let missing = checkConfiguration(folder.appending(path: "missing.yaml").path)
-            #expect(missing.exitCode == 2)
+            let missing = ConfigurationReader().read(folder.appending(path: "missing.yaml").path)
+            #expect(missing.configuration == nil)
             #expect(missing.diagnostics.first?.message.contains("No such file or directory") == true)
-            let directory = checkConfiguration(folder.path)
-            #expect(directory.exitCode == 2)
+            let directory = ConfigurationReader().read(folder.path)
+            #expect(directory.configuration == nil)
             #expect(directory.diagnostics.first?.message.contains("is a folder") == true)
             let pipe = folder.appending(path: "pipe")
             #expect(mkfifo(pipe.path, 0o600) == 0)
-            #expect(checkConfiguration(pipe.path).exitCode == 0)
-            #expect(checkConfiguration("/dev/null").exitCode == 0)
+            #expect(ConfigurationReader().read(pipe.path).configuration != nil)
+            #expect(ConfigurationReader().read("/dev/null").configuration != nil)
         }
     }
 

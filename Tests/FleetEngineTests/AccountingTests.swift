@@ -77,14 +77,18 @@ struct AccountingTests {
 
     @Test("The queue counts the topics that wait, the most there were, and what was given up")
     func queue() {
-        let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])
+        let source = SourceConfiguration.robots {
+            $0.maxRate = 0.05
+            $0.staleAfter = nil
+        }
+        let broker = ScriptedBroker([source])
         for _ in 0..<3 { for device in ["a", "b", "c"] { broker.report(device, #"{"lat":57,"lon":9}"#) } }
         var stats = broker.stats()
         #expect(stats.number("queue", "now") == 3)
         #expect(stats.number("queue", "max") == 4)  // with the source's status
         #expect(stats.number("queue", "dropped") == 0)
-        broker.failure = ("a/state", mayRetry: false)
         broker.wait(.seconds(20))
+        broker.failure = ("a/state", mayRetry: false)
         broker.report("a", #"{"lat":58,"lon":9}"#)
         broker.wait(.seconds(20))
         stats = broker.stats()
@@ -99,6 +103,7 @@ struct AccountingTests {
         broker.isUp = false
         for _ in 0..<3 { for index in 0..<50 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) } }
         broker.isUp = true
+        broker.wait(.seconds(2))
         let stats = broker.stats()
         #expect(stats.number("queue", "now") == 0)
         #expect(stats.number("queue", "max") == 52)  // with the statuses of source and bridge
@@ -123,7 +128,8 @@ struct AccountingTests {
         let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
         broker.send(
             "fleet/robots/telemetry",
-            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"lat":1,"lon":9},{"id":"c","lat":"y","lon":9}]"#)
+            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"id":"","lat":1,"lon":9},{"id":"c","lat":"y","lon":9}]"#
+        )
         let told = broker.log.filter { $0.message == "rejected" }.map { entry in
             entry.fields.filter { ["reason", "pointer"].contains($0.name) }.map(\.value)
         }
@@ -148,7 +154,8 @@ struct AccountingTests {
                     arrival: ScriptedBroker.start.wall)
             ).object
         }
-        #expect(answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
+        #expect(
+            answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
         #expect(answer(#"[{"id":"b","lat":"x","lon":9}]"#)?.members.map(\.key) == ["rejected"])
     }
 

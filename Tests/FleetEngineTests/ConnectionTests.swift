@@ -321,7 +321,7 @@ struct ConnectionTests {
         #expect(broker.json("fleet-bridge/status")?.number("session") == 1_795_953_600_000)
         broker.loseConnection()
         broker.wait(.seconds(2))
-        #expect(broker.json("fleet-bridge/status")?.number("session")  ?? 0 < 1_795_953_610_000)
+        #expect(broker.json("fleet-bridge/status")?.number("session") ?? 0 < 1_795_953_610_000)
     }
 
     @Test("A refused filter makes its source unavailable, and is told by name")

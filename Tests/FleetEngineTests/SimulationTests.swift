@@ -14,7 +14,7 @@ struct Simulation {
     }
 
     @Test(
-        "Whatever is lost, repeated, delayed or garbled, the newest report of each device is what stands in the end",
+        "Whatever is lost, repeated, delayed, garbled or refused, the newest report of each device is what stands in the end",
         arguments: seeds)
     func faults(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -27,11 +27,13 @@ struct Simulation {
             case 1: broker.acknowledges.toggle()
             case 2: broker.isUp.toggle()
             case 3: broker.stepWallClock(by: .seconds(Double.random(in: -2...2, using: &random)))
+            case 4: broker.refusal = broker.refusal == nil ? ("/state", .notAuthorized) : nil
             default: break
             }
             broker.wait(.milliseconds(Int.random(in: 0...200, using: &random)))
         }
         fleet.deliverDelayed(broker)
+        broker.refusal = nil
         broker.isUp = true
         broker.acknowledges = true
         broker.acknowledgeHeld()
