@@ -68,6 +68,25 @@ struct PublishTally {
     var publishedByTime = 0
 }
 
+/// Topics with something to be sent. Of each only the newest counts, so there are never more than topics.
+struct QueueTally {
+    /// Waiting for their turn, their interval or the broker.
+    var now = 0
+    /// The most there were at once.
+    var max = 0
+    /// Given up, since no broker would take them.
+    var dropped = 0
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (key, count) in [("now", now), ("max", max), ("dropped", dropped)] {
+            writer.key(key)
+            writer.integer(count)
+        }
+        writer.endObject()
+    }
+}
+
 /// Counts by slug. Slugs are ours, so their number is bounded.
 struct SlugCounts {
     private var counts: [String: Int] = [:]

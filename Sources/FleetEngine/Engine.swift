@@ -60,9 +60,10 @@ public final class Engine {
             connected()
         case .disconnected(let reason): disconnected(reason)
         case .subscribed(let token, let code): subscribed(token, code)
+        case .subscribeFailed(let token, let reason): subscribeFailed(token, reason)
         case .message(let message): receive(message)
         case .published(let token, let code): published(token, code)
-        case .publishFailed(let token, let reason): publishFailed(token, reason)
+        case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
         case .tick: break
         case .shutdown: shutDown()
         }
@@ -102,15 +103,23 @@ public final class Engine {
     /// Whether a publish is the engine's message to itself.
     func isProbe(_ message: Message) -> Bool { link.isProbe(message) }
 
-    /// When a state that a rate holds back may go out; `nil` where none is held back.
-    var nextHeldBack: Duration? { publisher.nextHeldBack }
-
-    /// Publishes what a rate holds back, without letting anything else become old.
-    func flushHeldBack(at now: Instant) -> [Effect] {
-        self.now = now
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        publishBandChanges()
-        return takeEffects()
+    /// Publishes what a rate holds back when its time comes, as to a broker that acknowledges everything, without letting
+    /// anything else become old.
+    func flushHeldBack(_ output: (Instant, Message) -> Void) {
+        repeat {
+            var sent: [RequestToken] = []
+            repeat {
+                sent.removeAll()
+                publisher.pump(&tokens, at: now.monotonic) { message, token in
+                    output(now, message)
+                    sent.append(token)
+                }
+                for token in sent { publisher.acknowledged(token) }
+                for event in takeEvents() { output(now, event) }
+            } while !sent.isEmpty
+            guard let next = publisher.nextSending else { return }
+            now = now.advanced(by: max(.zero, next - now.monotonic))
+        } while true
     }
 
     private func takeEffects() -> [Effect] {
@@ -130,8 +139,9 @@ public final class Engine {
         if !link.isOpen { advanceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        publisher.advanceRules(to: now.monotonic)
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        publishBandChanges()
+        for event in takeEvents() { effects.append(.publish(event, tokens.next())) }
         if publisher.hasFaults { reportPublishFaults() }
         if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
             publishStatistics()
@@ -142,6 +152,9 @@ public final class Engine {
 
     private func advanceLink() {
         if link.isConnectDue(at: now.monotonic) { connect() }
+        if link.isSubscribingOverdue(at: now.monotonic) {
+            reconnect(because: "the broker does not answer subscriptions; connecting again")
+        }
         if link.isProbeOverdue(at: now.monotonic) {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
             goLive()
@@ -182,7 +195,7 @@ public final class Engine {
 
     private func connected() {
         link.connected(at: now.monotonic)
-        for managed in order { managed.source.linkOpening(at: now) }
+        for managed in order { managed.source.connection(.opening, at: now) }
         log(.info, "connected")
         // A stored request was answered when it came, or nobody waits for it any more.
         subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
@@ -208,19 +221,31 @@ public final class Engine {
     }
 
     private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
-        guard let subscription = link.answered(token) else { return }
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            // Each is asked for twice, and told once.
-            if !link.isDenied(subscription.topicFilter) {
-                log(
-                    .error, "the broker refuses a subscription",
-                    ["filter": subscription.topicFilter, "reason": code.description])
-            }
-            link.denied(subscription)
+            deny(subscription, "the broker refuses a subscription", code.description)
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
-        switch link.nextStep {
+        takeNextStep()
+    }
+
+    private func subscribeFailed(_ token: RequestToken, _ reason: String) {
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        deny(subscription, "a subscription failed", reason)
+        takeNextStep()
+    }
+
+    private func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
+        // Each is asked for twice, and told once.
+        if !link.isDenied(subscription.topicFilter) {
+            log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
+        }
+        link.denied(subscription)
+    }
+
+    private func takeNextStep() {
+        switch link.takeNextStep(at: now.monotonic) {
         case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
         case .probe:
             let token = tokens.next()
@@ -243,40 +268,50 @@ public final class Engine {
 
     private func openLink(of managed: ManagedSource) {
         let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
-        if isDenied { managed.source.linkDenied(at: now) } else { managed.source.linkOpened(at: now) }
+        if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
         publishStatus(of: managed.source, isUrgent: true)
     }
 
     private func disconnected(_ reason: String) {
         guard link.isActive else { return }
-        let wait = link.lost(at: now.monotonic, using: &random)
         bridgeStatus.dropped()
+        loseLink("disconnected", ["reason": reason])
+    }
+
+    /// Gives the connection up that is there, and makes another one when it is time for it.
+    private func reconnect(because message: String) {
+        effects.append(.disconnect)
+        loseLink(message)
+    }
+
+    private func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        let wait = link.lost(at: now.monotonic, using: &random)
         publisher.close()
-        for managed in order { managed.source.linkLost(at: now) }
+        for managed in order { managed.source.connection(.lost, at: now) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return
         }
-        log(
-            .warning, "disconnected",
-            ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])
+        var entry = LogEntry(.warning, message, fields)
+        entry.fields.append(("retryIn", "\((wait.inSeconds * 10).rounded() / 10)s"))
+        effects.append(.log(entry))
     }
 
     private func published(_ token: RequestToken, _ code: ReasonCode) {
-        let topicName = publisher.acknowledged(token)
-        guard code.isFailure else { return }
+        guard code.isFailure else { return publisher.acknowledged(token) }
         if link.isProbe(token) {
             log(.warning, "the broker refuses the probe", ["reason": code.description])
             goLive()
             return
         }
+        let topicName = publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(
             "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 
-    private func publishFailed(_ token: RequestToken, _ reason: String) {
-        guard let topicName = publisher.acknowledged(token) else { return }
+    private func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
+        guard let topicName = publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
         logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
     }
 
@@ -287,7 +322,8 @@ public final class Engine {
             effects += [.disconnect, .exit(0)]
             return
         }
-        for managed in order { managed.source.shutDown(at: now) }
+        publisher.end()
+        for managed in order { managed.source.connection(.shutDown, at: now) }
         publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }
 
@@ -296,7 +332,7 @@ public final class Engine {
     private func receive(_ message: Message) {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
-        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
+        if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             if let name = topics.request(message.topicName) { return answer(message, name) }
             logOnce(
@@ -332,7 +368,13 @@ public final class Engine {
     private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
         lastHandled = handled
         statistics.messages.count(handled.end)
-        if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
+        // Rejected reports are counted and told by themselves, whatever their message comes to.
+        let isToldByReports = handled.end == .rejected && !handled.rejectedReports.isEmpty
+        if handled.end != .applied, !isToldByReports, let reason = handled.reason { statistics.reasons.add(reason) }
+        for rejection in handled.rejectedReports {
+            statistics.reasons.add(rejection.reason.rawValue)
+            logRejection(rejection, source: managed.source.id.text, message)
+        }
         statistics.reports.add(handled.reports)
         for (fault, count) in managed.source.takeFaults() {
             statistics.fields.add(fault, count)
@@ -345,11 +387,13 @@ public final class Engine {
                 "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
                 ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
         }
-        if let rejection = handled.rejection {
+        if handled.rejectedReports.isEmpty, let rejection = handled.rejection {
             logRejection(rejection, source: managed.source.id.text, message)
         }
         for id in managed.source.takeClockResets() {
-            log(.warning, "a device's clock went back", ["source": managed.source.id.text, "device": id.text])
+            logOnce(
+                "clock \(managed.source.id) \(id)", .warning, "a device's clock went back",
+                ["source": managed.source.id.text, "device": id.text])
         }
     }
 
@@ -373,15 +417,17 @@ public final class Engine {
         }
         let name = route.names["source"] ?? configured.id.text
         let id = Identifier(name)
-        if let known = sources[id] { return .success(known) }
+        if let known = sources[id] {
+            return known.entry == entry ? .success(known) : .failure(.takenSourceID(name))
+        }
         guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
-            return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
+            return .failure(.impossibleSourceID(name))
         }
         guard order.count < EngineConfiguration.maximumSources else {
             return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
         }
         let managed = addSource(id, entry: entry)
-        if link.isOpen { openLink(of: managed) } else { managed.source.linkOpening(at: now) }
+        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
         return .success(managed)
     }
 
@@ -403,9 +449,9 @@ public final class Engine {
         case .ours, .outdated: break
         case .newer:
             // The clock went back: what comes from us must be newer than what stands there, the will included.
-            guard !link.isOpen, !link.isShuttingDown else { return }
-            log(.warning, "a newer session stands on the status topic; connecting again above it")
-            connect()
+            // After the usual wait: nobody who writes there keeps the bridge connecting at full speed.
+            guard link.isActive, !link.isOpen, !link.isShuttingDown else { return }
+            reconnect(because: "a newer session stands on the status topic; connecting again above it")
         case .clientIdentifierInUse:
             log(
                 .error, "client id in use: another bridge was there first",
@@ -466,17 +512,14 @@ public final class Engine {
     // MARK: Documents
 
     private func publishStatistics() {
-        let payload = statistics.payload(publisher.tally, counts: order.map(\.source.counts), at: now)
+        let payload = statistics.payload(
+            publisher.tally, publisher.queue, counts: order.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 
-    private func publishBandChanges() {
-        for (stateTopic, change) in publisher.takeBandChanges() {
-            effects.append(
-                .publish(
-                    Message(
-                        topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall)),
-                    tokens.next()))
+    private func takeEvents() -> [Message] {
+        publisher.takeBandChanges().map { stateTopic, change in
+            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall))
         }
     }
 
@@ -530,6 +573,16 @@ extension Engine: LocationObserver {
             topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
         output.states[id] = topic
         return topic
+    }
+}
+
+extension Rejection {
+    static func takenSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "\"\(name)\" belongs to another entry of the configuration")
+    }
+
+    static func impossibleSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "no source can be called \"\(name)\"")
     }
 }
 

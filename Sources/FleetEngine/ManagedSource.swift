@@ -23,10 +23,14 @@ final class ManagedSource {
         var end: Tally.End
         /// Why it was ignored or rejected.
         var reason: String?
+        /// Of the message.
         var rejection: Rejection?
         /// How its reports ended.
         var reports = Tally()
-        var ignoredID: Identifier?
+        /// Of single reports, also where others of the message count.
+        var rejectedReports: [Rejection] = []
+        /// Whom it spoke of last.
+        var lastID: Identifier?
         /// What payloads of reports that count say instead of the topic's id.
         var contradictingIDs: [String] = []
     }
@@ -53,10 +57,10 @@ final class ManagedSource {
         case .reports(let results): return apply(results, message, show)
         case .ignored(let reason, let id):
             if let id, !message.retained { source.heard(id, at: message.arrival) }
-            return Handled(end: .ignored, reason: reason, ignoredID: id)
+            return Handled(end: .ignored, reason: reason, lastID: id)
         case .withdrawn(let id):
             source.withdraw(id, at: message.arrival)
-            return Handled(end: .ignored, reason: "withdrawn", ignoredID: id)
+            return Handled(end: .ignored, reason: "withdrawn", lastID: id)
         case .sourceConnection(let connection):
             source.apply(connection, retained: message.retained, at: message.arrival)
             return Handled(end: .applied)
@@ -80,7 +84,7 @@ final class ManagedSource {
     private func apply(
         _ report: consuming Report, _ message: IncomingMessage, _ handled: inout Handled, _ show: ((Report) -> Void)?
     ) {
-        handled.ignoredID = report.id
+        handled.lastID = report.id
         let contradictingID = report.contradictingID
         let shown = show == nil ? nil : copy report
         switch source.apply(report, retained: message.retained, at: message.arrival) {
@@ -104,6 +108,7 @@ extension ManagedSource.Handled {
 
     fileprivate mutating func add(_ rejection: Rejection) {
         self.rejection = self.rejection ?? rejection
+        rejectedReports.append(rejection)
         add(.rejected, rejection.reason.rawValue)
     }
 }

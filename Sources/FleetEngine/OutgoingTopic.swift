@@ -25,11 +25,15 @@ final class OutgoingTopic {
     /// What was sent last, with the place of its time; `nil` before the first time and after a connect.
     var sent: (payload: [UInt8], time: Range<Int>)?
     var sentAt: Duration?
+    /// Of the last publish; what becomes of earlier ones is of no interest.
+    var lastToken: RequestToken?
     var changedAt: Duration
     /// A report that is not published yet is in it.
     var holdsReport = false
     /// Published again after a connect, whether new or not.
     var mustSend = false
+    /// What was sent last can never be: only other content is tried.
+    var isUnsendable = false
     var style: StyleCache?
     /// What the rules remember of the location.
     var memory = RuleMemory()

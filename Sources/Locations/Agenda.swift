@@ -15,7 +15,7 @@ public struct Agenda<Element> {
 
     // Inlinable, so that other modules get it made for their elements: an unspecialised queue is many times slower.
     @usableFromInline var heap: [Entry] = []
-    @usableFromInline var count: UInt64 = 0
+    @usableFromInline var lastOrder: UInt64 = 0
 
     @inlinable
     public init() {}
@@ -23,10 +23,20 @@ public struct Agenda<Element> {
     @inlinable
     public var nextTime: Duration? { heap.first?.time }
 
+    /// Entries, the outdated ones too.
+    @inlinable
+    public var count: Int { heap.count }
+
+    /// Forgets entries that are outdated.
+    public mutating func compact(keeping isValid: (Element, Duration) -> Bool) {
+        // In order of time, which is a heap already.
+        heap = heap.filter { isValid($0.element, $0.time) }.sorted { ($0.time, $0.order) < ($1.time, $1.order) }
+    }
+
     @inlinable
     public mutating func add(_ element: Element, at time: Duration) {
-        count += 1  // equal times keep their order, so that a replay does the same each time
-        heap.append(Entry(time: time, order: count, element: element))
+        lastOrder += 1  // equal times keep their order, so that a replay does the same each time
+        heap.append(Entry(time: time, order: lastOrder, element: element))
         var child = heap.count - 1
         while child > 0 {
             let parent = (child - 1) / 2
