@@ -18,6 +18,8 @@ let comparison = Comparison(rounds: rounds, count: batch) { round in
 }
 precondition(pipeline.publishes >= batch * (rounds + 1), "\(pipeline.publishes) publishes, fewer than messages")
 
+let rules = try RuleSpeed().figures()
+
 // After the speed, which a heap full of holes would change.
 let resident = try Memory.residentBytesPerLocation(at: [10_000, 100_000])
 
@@ -30,6 +32,7 @@ let figures: JSONValue = [
     "resident-bytes-per-location-at-100000": rounded(resident[1]),
     "payload-bytes": .number(Double(NativeTelemetry(count: 1, from: 0).messages[0].payload.count)),
 ]
+let all = JSONValue.object(JSONObject((figures.object?.members ?? []).map { ($0.key, $0.value) } + rules))
 let path = CommandLine.arguments.dropFirst().first ?? "bench.json"
-try Data((figures.text + "\n").utf8).write(to: URL(fileURLWithPath: path))
-for member in figures.object?.members ?? [] { print("\(member.key): \(member.value.text)") }
+try Data((all.text + "\n").utf8).write(to: URL(fileURLWithPath: path))
+for member in all.object?.members ?? [] { print("\(member.key): \(member.value.text)") }

@@ -115,8 +115,9 @@ public final class Engine {
                     sent.append(token)
                 }
                 for token in sent { publisher.acknowledged(token) }
+                for event in takeEvents() { output(now, event) }
             } while !sent.isEmpty
-            guard let next = publisher.nextHeldBack else { return }
+            guard let next = publisher.nextSending else { return }
             now = now.advanced(by: max(.zero, next - now.monotonic))
         } while true
     }
@@ -138,9 +139,9 @@ public final class Engine {
         if !link.isOpen { advanceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
-        publisher.settleHolds(at: now.monotonic)
+        publisher.advanceRules(to: now.monotonic)
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        publishBandChanges()
+        for event in takeEvents() { effects.append(.publish(event, tokens.next())) }
         if publisher.hasFaults { reportPublishFaults() }
         if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
             publishStatistics()
@@ -516,13 +517,9 @@ public final class Engine {
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 
-    private func publishBandChanges() {
-        for (stateTopic, change) in publisher.takeBandChanges() {
-            effects.append(
-                .publish(
-                    Message(
-                        topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall)),
-                    tokens.next()))
+    private func takeEvents() -> [Message] {
+        publisher.takeBandChanges().map { stateTopic, change in
+            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall))
         }
     }
 

@@ -219,19 +219,21 @@ struct Publisher: ~Copyable {
 
     // MARK: Sending
 
-    /// When time alone lets something go out.
+    /// When there is something to do because time has passed.
     var nextDeadline: Duration? {
-        [nextHeldBack, holds.nextTime].compactMap { $0 }.min()
+        guard let due = holds.nextTime else { return nextSending }
+        return nextSending.map { min($0, due) } ?? due
     }
 
-    /// When something that a rate or the pace of repeating holds back may go out.
-    var nextHeldBack: Duration? {
+    /// When time alone lets something go out that is waiting.
+    var nextSending: Duration? {
         let repeating = isOpen && !isEnding && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
-        return [repeating, timed.nextTime].compactMap { $0 }.min()
+        guard let due = timed.nextTime else { return repeating }
+        return repeating.map { min($0, due) } ?? due
     }
 
-    /// Lets bands change whose hold time is over.
-    mutating func settleHolds(at now: Duration) {
+    /// Lets rules yield something else where only time has passed.
+    mutating func advanceRules(to now: Duration) {
         while let (time, topic) = holds.popDue(at: now) {
             guard topic.scheduledHold == time, case .state(let update) = topic.content else { continue }
             topic.scheduledHold = nil
