@@ -65,7 +65,9 @@ let package = Package(
             name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
             swiftSettings: settings),
 
-        library("FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker"], path: "Tests/FleetTestSupport"),
+        library(
+            "FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker", "JSON", "Timestamps"],
+            path: "Tests/FleetTestSupport"),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels", "Randomness"]),
         tests("RandomnessTests", ["Randomness"]),
@@ -90,6 +92,13 @@ let package = Package(
         tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests(
+            "BridgeTests",
+            ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
+        .testTarget(
+            name: "TelemetryFormatsTests",
+            dependencies: ["FleetEngine", "TelemetryFormats", "JSON", "Timestamps", "FleetTestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -26,6 +26,8 @@ struct BridgeStatus {
     private var newestSeen: Int64 = 0
     private var wasDropped = false
     private var nextCorrection: Duration?
+    /// Something older stands on the topic, and is to be corrected at this time; nothing has been seen of ours since.
+    private(set) var correctionDue: Duration?
 
     init(version: String, started: Timestamp) {
         (self.version, self.started) = (version, started)
@@ -55,23 +57,38 @@ struct BridgeStatus {
     }
 
     /// Judges what stands on the status topic.
-    mutating func judge(_ payload: [UInt8], with parser: JSONParser) -> Verdict {
-        let said = (try? parser.parse(payload))?.object
+    mutating func judge(_ payload: [UInt8], with parser: JSONParser, at now: Duration) -> Verdict {
+        let verdict = verdict((try? parser.parse(payload))?.object)
+        switch verdict {
+        case .ours: correctionDue = nil
+        case .outdated: correctionDue = correctionDue ?? max(now, nextCorrection ?? now)
+        case .newer, .clientIdentifierInUse: break
+        }
+        return verdict
+    }
+
+    private mutating func verdict(_ said: JSONObject?) -> Verdict {
         let isOnline = said?["state"]?.string == "online"
         guard let session = said?["session"]?.number.flatMap(Int64.init(exactly:)) else { return .outdated }
         newestSeen = max(newestSeen, session)
         if session == self.session, isOnline { return .ours }
-        guard session > self.session else { return .outdated }
+        // Never our own, since `since` is another; mostly its will, which the broker sends when we take its place.
         let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
-        if isOnline, wasDropped, let firstSession, session > firstSession, let since, since < started {
+        if wasDropped, let firstSession, session > firstSession, let since,
+            since.milliseconds < started.milliseconds
+        {
             return .clientIdentifierInUse
         }
-        return .newer
+        return session > self.session ? .newer : .outdated
     }
 
+    /// Our status has been said.
+    mutating func announced() { correctionDue = nil }
+
     /// Whether it is time to correct what somebody else said: two that correct each other must not flood the broker.
-    mutating func mayCorrect(at now: Duration) -> Bool {
-        if let nextCorrection, now < nextCorrection { return false }
+    mutating func takeCorrection(at now: Duration) -> Bool {
+        guard let due = correctionDue, due <= now else { return false }
+        correctionDue = nil
         nextCorrection = now + Self.correctionInterval
         return true
     }

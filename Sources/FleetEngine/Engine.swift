@@ -71,8 +71,11 @@ public final class Engine {
 
     /// When a `tick` is due, by the monotonic clock.
     public var nextDeadline: Duration? {
-        var next = [link.nextDeadline, publisher.nextDeadline, link.isOpen ? statistics.nextDeadline : nil]
-            .compactMap { $0 }.min()
+        var next = [link.nextDeadline, publisher.nextDeadline].compactMap { $0 }.min()
+        if link.isOpen, !link.isShuttingDown {
+            let due = [statistics.nextDeadline, bridgeStatus.correctionDue, next]
+            next = due.compactMap { $0 }.min()
+        }
         for managed in order {
             guard let deadline = managed.source.nextDeadline else { continue }
             next = min(next ?? deadline, deadline)
@@ -121,6 +124,10 @@ public final class Engine {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
             goLive()
         }
+        if link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) {
+            log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
+            publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        }
         if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
         publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
         for topic in publisher.takeOversized() {
@@ -135,6 +142,7 @@ public final class Engine {
                 ["rule": error.rule, "property": error.property, "error": error.message])
         }
         if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
+            publishStatistics()
             effects.append(.disconnect)
             effects.append(.exit(0))
         }
@@ -180,10 +188,13 @@ public final class Engine {
     private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
         guard let subscription = link.answered(token) else { return }
         if code.isFailure {
+            // Each is asked for twice, and told once.
+            if !link.isDenied(subscription.topicFilter) {
+                log(
+                    .error, "the broker refuses a subscription",
+                    ["filter": subscription.topicFilter, "reason": code.description])
+            }
             link.denied(subscription)
-            log(
-                .error, "the broker refuses a subscription",
-                ["filter": subscription.topicFilter, "reason": code.description])
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
@@ -203,6 +214,7 @@ public final class Engine {
         log(.info, "ready", ["sources": String(order.count), "session": String(bridgeStatus.session)])
         publisher.open(at: now.monotonic)
         publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        bridgeStatus.announced()
         for managed in order { openLink(of: managed) }
         statistics.restartInterval(at: now)
     }
@@ -347,17 +359,13 @@ public final class Engine {
     }
 
     private func judgeStatus(_ message: Message) {
-        switch bridgeStatus.judge(message.payload, with: parser) {
-        case .ours: break
+        switch bridgeStatus.judge(message.payload, with: parser, at: now.monotonic) {
+        case .ours, .outdated: break
         case .newer:
             // The clock went back: what comes from us must be newer than what stands there, the will included.
             guard !link.isOpen, !link.isShuttingDown else { return }
             log(.warning, "a newer session stands on the status topic; connecting again above it")
             connect()
-        case .outdated:
-            guard link.isOpen, !link.isShuttingDown, bridgeStatus.mayCorrect(at: now.monotonic) else { return }
-            log(.info, "somebody else's status is corrected", ["topic": message.topicName])
-            publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         case .clientIdentifierInUse:
             log(
                 .error, "client id in use: another bridge was there first",

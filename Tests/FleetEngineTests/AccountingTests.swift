@@ -35,6 +35,16 @@ struct AccountingTests {
         #expect(Self.balances(stats))
     }
 
+    @Test("The last counters go out before the bridge ends")
+    func lastCounters() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.run(.shutdown)
+        #expect(broker.exitCode == 0)
+        #expect(broker.json("fleet-bridge/stats")?.number("received") == 1)
+        #expect(broker.json("fleet-bridge/stats")?.number("reports", "published") == 1)
+    }
+
     @Test("Reports that a newer one overtakes are coalesced, waiting ones pending")
     func coalesced() {
         let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])

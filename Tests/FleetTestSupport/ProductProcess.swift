@@ -9,21 +9,22 @@ public final class ProductProcess {
     }
 
     public let identifier: pid_t
-    private let outputFile: String, errorFile: String
+    private let inputFile: String, outputFile: String, errorFile: String
     private var status: Int32?
 
-    /// - Parameter product: Stands beside the test runner in the build directory.
-    public init(_ product: String, _ arguments: [String]) throws {
+    /// - Parameters:
+    ///   - product: Stands beside the test runner in the build directory.
+    ///   - input: What it reads on standard input.
+    public init(_ product: String, _ arguments: [String], input: [UInt8] = []) throws {
         let program = try Self.buildDirectory() + "/" + product
-        var template = Array("/tmp/fleet-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "mkdtemp: \(errno)") }
-        let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        (outputFile, errorFile) = (directory + "/output", directory + "/errors")
+        let directory = try makeTemporaryDirectory()
+        (inputFile, outputFile, errorFile) = (directory + "/input", directory + "/output", directory + "/errors")
+        try write(input, to: inputFile)
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, inputFile, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, outputFile, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT, 0o600)
         var pointers = ([program] + arguments).map { strdup($0) } + [nil]
@@ -40,7 +41,7 @@ public final class ProductProcess {
             kill(identifier, SIGKILL)
             waitpid(identifier, nil, 0)
         }
-        for file in [outputFile, errorFile] { unlink(file) }
+        for file in [inputFile, outputFile, errorFile] { unlink(file) }
         rmdir(String(outputFile.dropLast("/output".count)))
     }
 
@@ -72,8 +73,17 @@ public final class ProductProcess {
 
     /// Waits until its standard output holds a text.
     public func waitForOutput(_ text: String, atMost patience: Duration = .seconds(10)) throws {
+        try wait(for: text, 1, atMost: patience) { output }
+    }
+
+    /// Waits until its standard error holds a text, so many times.
+    public func waitForErrors(_ text: String, times: Int = 1, atMost patience: Duration = .seconds(30)) throws {
+        try wait(for: text, times, atMost: patience) { errors }
+    }
+
+    private func wait(for text: String, _ times: Int, atMost patience: Duration, in written: () -> String) throws {
         let limit = monotonicNow() + patience
-        while !output.contains(text) {
+        while written().split(separator: text, omittingEmptySubsequences: false).count <= times {
             guard monotonicNow() < limit else { throw Failure(description: "no '\(text)' in: \(output)\(errors)") }
             usleep(5_000)
         }
@@ -87,15 +97,5 @@ public final class ProductProcess {
         return String(path[..<slash])
     }
 
-    private static func text(of path: String) -> String {
-        guard let file = fopen(path, "re") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += buffer.prefix(count)
-        }
-    }
+    private static func text(of path: String) -> String { String(decoding: read(path), as: UTF8.self) }
 }
