@@ -87,7 +87,6 @@ let package = Package(
         tests(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
-        tests("TelemetryFormatsTests", ["TelemetryFormats"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
@@ -95,10 +94,13 @@ let package = Package(
         tests(
             "BridgeTests",
             ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
-        .testTarget(
-            name: "TelemetryFormatsTests",
-            dependencies: ["FleetEngine", "TelemetryFormats", "JSON", "Timestamps", "FleetTestSupport"],
-            exclude: ["Fixtures"], swiftSettings: settings),
+        tests(
+            "TelemetryFormatsTests",
+            [
+                "FleetEngine", "TelemetryFormats", "Locations", "Geometry", "MQTTModel", "JSON", "Timestamps",
+                "FleetTestSupport",
+            ], exclude: ["Fixtures"]),
+        tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
