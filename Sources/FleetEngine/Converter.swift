@@ -39,10 +39,12 @@ public final class Converter {
 
     /// Reads every message by one format, whatever its topic.
     public init(_ format: FormatDescription) {
+        var settings = SourceSettings(staleAfter: format.staleAfter)
+        settings.maxPayload = format.maxPayload
         let source = SourceConfiguration(
             id: Identifier(format.name), format: format,
             topics: format.topics.compactMap { try? TopicTemplate($0) },
-            settings: SourceSettings(staleAfter: format.staleAfter))
+            settings: settings)
         configurations = [source]
         router = Router(configurations)
         fallback = source
@@ -86,6 +88,7 @@ public final class Converter {
         guard let configuration = route.map({ configurations[$0.filter.entry] }) ?? fallback else { return nil }
         let id = Identifier(route?.names["source"] ?? configuration.id.text)
         let managed = sources[id] ?? ManagedSource(configuration, id: id, entry: 0, at: now)
+        managed.source.passesPlanPositions = true
         sources[id] = managed
         return (managed, route?.names ?? TopicNames(), route?.filter.template.lastLiteral, TopicLevels(topicName))
     }

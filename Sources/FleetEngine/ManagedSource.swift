@@ -47,6 +47,9 @@ final class ManagedSource {
         case .ignored(let reason, let id):
             if let id, !message.retained { source.heard(id, at: message.arrival) }
             return Handled(end: .ignored, reason: reason, ignoredID: id)
+        case .repeated(let id):
+            if !message.retained { source.heard(id, at: message.arrival) }
+            return Handled(end: .duplicate, reason: "duplicate", reports: [.duplicate], ignoredID: id)
         case .withdrawn(let id):
             source.withdraw(id, at: message.arrival)
             return Handled(end: .ignored, reason: "withdrawn", ignoredID: id)

@@ -13,6 +13,8 @@ final class Device {
     var fixedAt: Duration?
     var hasNoFix = false
     var offline: OfflineClaim?
+    /// The device has said that it will be silent.
+    var isSilentByIntent = false
     /// When the agenda calls for it; entries for other times are outdated.
     var scheduled: Duration?
 
@@ -46,6 +48,7 @@ extension Device {
 
     func order(_ report: Report, time: Timestamp, retained: Bool) -> StreamClock.Order {
         let index = index(of: report.stream)
+        if report.ordering == .restart, !retained { streams[index].clock = nil }
         if let order = streams[index].clock?.order(report, time: time, retained: retained) { return order }
         streams[index].clock = StreamClock(report, time: time)
         return .newer
@@ -79,7 +82,7 @@ extension Device {
         if let lostAfter = settings.lostAfter, let fixedAt, now >= fixedAt + lostAfter {
             return Judgement(status: .lost, reason: "position-too-old", began: fixedAt + lostAfter)
         }
-        if let staleAfter = settings.staleAfter {
+        if let staleAfter = settings.staleAfter, !isSilentByIntent {
             guard let lastHeard else { return Judgement(status: .stale, reason: "age-unknown") }
             if now >= lastHeard + staleAfter {
                 return Judgement(status: .stale, reason: "silent", began: lastHeard + staleAfter)
@@ -96,7 +99,7 @@ extension Device {
         }
         if let offline { consider(offline.effective) }
         if let limit = settings.lostAfter, let fixedAt { consider(fixedAt + limit) }
-        if let limit = settings.staleAfter, let lastHeard { consider(lastHeard + limit) }
+        if let limit = settings.staleAfter, let lastHeard, !isSilentByIntent { consider(lastHeard + limit) }
         // Removal stands also when its time has passed: it is done by the agenda, not by judging.
         guard let removal = settings.removeAfter.map({ lastArrival + $0 }) else { return next }
         return next.map { min($0, removal) } ?? removal

@@ -22,6 +22,8 @@ public final class TelemetrySource: LocationSource {
     public private(set) var status: SourceStatus
     public private(set) var counts = StatusCounts()
     public var observers: [any LocationObserver] = []
+    /// Whether positions on a plan pass as they are: for showing what a report says before a map gives it a place.
+    public var passesPlanPositions = false
     private var faults: [String: Int] = [:]
     private var clockResets: [Identifier] = []
     public private(set) var lastMessage: Timestamp?
@@ -64,7 +66,7 @@ public final class TelemetrySource: LocationSource {
     public func apply(_ report: Report, retained: Bool, at now: Instant) -> Outcome {
         var report = report
         if report.isConnectionOnly { return applyConnection(report, retained: retained, at: now) }
-        if case .value(.plan) = report.position {
+        if case .value(.plan) = report.position, !passesPlanPositions {
             return .rejected(Rejection(.unknownMap, "positions on a plan need a map"))
         }
         let known = devices[report.id]
@@ -82,6 +84,7 @@ public final class TelemetrySource: LocationSource {
         for fault in report.faults { faults[fault, default: 0] += 1 }
         let device = known ?? create(report, time: time, at: now)
         device.markHeard(report.stream)
+        device.isSilentByIntent = report.announcesSilence
         merge(report, into: device, time: time, at: now)
         renewLife(of: device, time: time, retained: retained, at: now)
         // Live telemetry is as good as an "online".
@@ -202,7 +205,8 @@ public final class TelemetrySource: LocationSource {
 
     private func mergePosition(_ report: Report, into device: Device, time: Timestamp?, at now: Instant) {
         switch report.position {
-        case .absent, .value(.plan): break
+        case .absent: break
+        case .value(.plan): device.hasNoFix = false
         case .unknown: device.hasNoFix = true
         case .value(.geographic(let position)):
             if let fix = report.fixTime {
@@ -249,6 +253,8 @@ public final class TelemetrySource: LocationSource {
             return .ignored("no-location")
         }
         if !retained { renewLife(of: device, time: nil, retained: false, at: now) }
+        device.isSilentByIntent = report.announcesSilence
+        device.location.properties.merge(report)
         claim(connection, of: device, retained: retained, at: now)
         settle(device, cause: .report, isNew: false, at: now)
         return .applied

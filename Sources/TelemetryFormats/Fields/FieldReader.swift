@@ -94,6 +94,13 @@ struct FieldReader {
     }
 }
 
+extension Reading {
+    /// A value that means "not known" is unknown.
+    func filter(_ isKnown: (Value) -> Bool) -> Reading {
+        if case .value(let value) = self, !isKnown(value) { .unknown } else { self }
+    }
+}
+
 /// Directions.
 enum Heading {
     /// Degrees brought into 0 ≤ heading < 360.
@@ -102,4 +109,7 @@ enum Heading {
         let positive = rest < 0 ? rest + 360 : rest
         return positive >= 360 ? 0 : positive + 0  // a tiny negative rounds up to 360; -0 becomes 0
     }
+
+    /// An angle anticlockwise from the x axis, in degrees, as a direction clockwise from the y axis.
+    static func fromXAxis(_ degrees: Double) -> Double { normalized(90 - degrees) }
 }

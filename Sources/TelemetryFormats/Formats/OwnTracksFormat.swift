@@ -182,13 +182,6 @@ extension Rejection.Reason {
     static let encrypted = Self(rawValue: "encrypted")
 }
 
-extension Reading {
-    /// A value that means "not known" is unknown.
-    fileprivate func filter(_ isKnown: (Value) -> Bool) -> Reading {
-        if case .value(let value) = self, !isKnown(value) { .unknown } else { self }
-    }
-}
-
 extension FieldReader {
     /// Metres; old phones write "75m".
     fileprivate mutating func metres(_ value: JSONValue?, _ field: StaticString) -> Reading<Double> {
