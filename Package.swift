@@ -42,7 +42,7 @@ let package = Package(
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
         library("Locations", ["Geometry", "Timestamps", "JSON"]),
-        library("Expressions", ["Geometry", "JSON", "CICU"]),
+        library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel", "CZlib"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),
@@ -94,7 +94,10 @@ let package = Package(
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests(
             "BridgeTests",
-            ["fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "FleetTestSupport"]),
+            [
+                "fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "Randomness",
+                "FleetTestSupport",
+            ]),
         tests(
             "TelemetryFormatsTests",
             [

@@ -76,6 +76,7 @@ public struct ConfigurationReader {
             sources: sources.map(\.configuration), displayRules: DisplayRuleSet(rules))
         engine.prefix = draft.topics.prefix
         engine.clientIdentifier = broker.clientIdentifier
+        engine.subscriptionQoS = broker.qos
         engine.republishRate = draft.republishRate
         engine.maxOutput = draft.maxOutput
         return BridgeConfiguration(broker: broker, engine: engine, snapshotInterval: draft.snapshots.every)

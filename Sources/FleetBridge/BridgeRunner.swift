@@ -24,7 +24,7 @@ final class BridgeRunner {
         self.console = console
         end = duration.map { now.monotonic + $0 }
         wakePipe = try WakePipe()
-        Signals.deliver([SIGINT, SIGTERM], to: wakePipe.writeDescriptor)
+        Signals.deliver([SIGINT, SIGTERM, SIGHUP], to: wakePipe.writeDescriptor)
     }
 
     /// Runs until a signal, the end of the duration, or an error that waiting does not mend.
@@ -57,7 +57,14 @@ final class BridgeRunner {
     }
 
     private func receiveSignals() {
-        for _ in wakePipe.drain() {
+        for signal in wakePipe.drain() {
+            if Int32(signal) == SIGHUP {
+                // What asks other services to reload must not end this one.
+                console.log(
+                    LogEntry(.warning, "the configuration is not read again while running; restart to apply it"),
+                    at: SystemClock.now().wall)
+                continue
+            }
             // Whoever asks twice does not want to wait for a broker.
             if isEnding {
                 exitCode = exitCode ?? 0

@@ -9,6 +9,7 @@ final class Console {
     private let writer: LogWriter
     private let display: LiveDisplay?
     private(set) var nextDrawing: Duration?
+    private var rate = RateMeter()
 
     init(_ writer: LogWriter) {
         self.writer = writer
@@ -29,8 +30,28 @@ final class Console {
     func show(_ engine: Engine, at now: Duration) {
         guard let display, let next = nextDrawing, now >= next else { return }
         nextDrawing = now + Self.interval
-        display.draw(FleetTable(engine).lines)
+        let messages = engine.snapshot.messages
+        display.draw(FleetTable(engine, messagesPerSecond: rate.measure(messages, at: now)).lines)
     }
 
     func finish() { display?.finish() }
+}
+
+/// A count as a rate, over the last second or a little more.
+struct RateMeter {
+    private static let interval = Duration.seconds(1)
+
+    private var start: (count: Int, time: Duration)?
+    private var rate = 0.0
+
+    mutating func measure(_ count: Int, at now: Duration) -> Double {
+        guard let last = start else {
+            start = (count, now)
+            return 0
+        }
+        guard now >= last.time + Self.interval else { return rate }
+        rate = Double(count - last.count) / (now - last.time).inSeconds
+        start = (count, now)
+        return rate
+    }
 }

@@ -5,12 +5,15 @@ internal import Locations
 
 /// The fleet as a table, for a terminal.
 struct FleetTable {
+    /// Fleets beyond this are shown by their sources alone: nobody reads so many rows, and they take time to sort.
+    private static let maximumRows = 1_000
+
     let lines: [String]
 
-    init(_ engine: Engine) {
+    init(_ engine: Engine, messagesPerSecond: Double) {
         let snapshot = engine.snapshot
         var head = snapshot.isConnected ? "connected" : "not connected"
-        head += " · \(snapshot.messages) messages, \(JSONNumber.text(of: snapshot.messagesPerSecond)) a second"
+        head += " · \(snapshot.messages) messages, \(Int(messagesPerSecond.rounded())) a second"
         head += " · \(snapshot.published) states published"
         if snapshot.rejected > 0 { head += " · \(snapshot.rejected) rejected" }
         let sources = engine.sourceStatuses.map { source in
@@ -19,6 +22,10 @@ struct FleetTable {
             }
             let reason = source.status.reason.isEmpty ? "" : " (\(source.status.reason))"
             return "\(source.id): \(source.status.kind)\(reason)  \(counts.joined(separator: ", "))"
+        }
+        guard snapshot.locations <= Self.maximumRows else {
+            lines = [head] + sources
+            return
         }
         var table = TextTable([
             .init("location"), .init("status"), .init("state"), .init("charge", alignsRight: true), .init("position"),

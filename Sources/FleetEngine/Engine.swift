@@ -2,9 +2,9 @@ internal import DisplayRules
 internal import JSON
 public import Locations
 internal import MQTTModel
+internal import Randomness
 internal import TelemetryFormats
 public import Timestamps
-internal import Randomness
 
 /// The bridge without its edges: events in, effects out. It does no I/O and reads no clock, so the same engine serves the
 /// broker, a replay and a simulation. It belongs to one thread.
@@ -94,7 +94,7 @@ public final class Engine {
     public var snapshot: Snapshot {
         Snapshot(
             isConnected: link.isOpen, messages: statistics.messages.received,
-            messagesPerSecond: statistics.messagesPerSecond, rejected: statistics.messages[.rejected],
+            locations: order.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
             published: publisher.tally.published + publisher.tally.publishedByTime)
     }
 
@@ -199,7 +199,7 @@ public final class Engine {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
         switch link.nextStep {
-        case .subscribeAgain: subscribeSources(qos: .atLeastOnce, retainHandling: .never)
+        case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
         case .probe:
             let token = tokens.next()
             let probe = link.probe(token, at: now.monotonic)
@@ -274,6 +274,7 @@ public final class Engine {
     private func receive(_ message: Message) {
         if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
+        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
@@ -304,7 +305,18 @@ public final class Engine {
         statistics.messages.count(handled.end)
         if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
         for end in handled.reports { statistics.reports.count(end) }
-        for (fault, count) in managed.source.takeFaults() { statistics.fields.add(fault, count) }
+        for (fault, count) in managed.source.takeFaults() {
+            statistics.fields.add(fault, count)
+            logOnce(
+                "\(message.topicName) \(fault)", .warning, "a field is not used",
+                ["reason": fault, "source": managed.source.id.text, "topic": message.topicName])
+        }
+        for report in handled.decoded {
+            guard let other = report.contradictingID else { continue }
+            logOnce(
+                "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
+                ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
+        }
         if let rejection = handled.rejection {
             logRejection(rejection, source: managed.source.id.text, message)
         }

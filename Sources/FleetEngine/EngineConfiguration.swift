@@ -15,6 +15,8 @@ public struct EngineConfiguration: Sendable {
     public var clientIdentifier = "fleet-bridge"
     public var sources: [SourceConfiguration]
     public var displayRules: DisplayRuleSet
+    /// Of the subscriptions to the sources' topics.
+    public var subscriptionQoS = QoS.atLeastOnce
     /// Retained topics a second that are published again after a connect.
     public var republishRate = 1_000.0
     /// Bytes of a published payload at most.

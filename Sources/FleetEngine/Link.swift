@@ -118,6 +118,11 @@ struct Link {
         return message.payload.elementsEqual(String(probeToken.rawValue).utf8)
     }
 
+    /// A stored message has come: the probe is behind it and the next ones.
+    mutating func storedMessageCame(at now: Duration) {
+        if case .probing = phase { phase = .probing(until: now + Self.probePatience) }
+    }
+
     func isProbeOverdue(at now: Duration) -> Bool {
         if case .probing(let until) = phase { now >= until } else { false }
     }

@@ -124,9 +124,14 @@ struct Publisher {
         isOpen = true
         unacknowledged.removeAll()
         backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
+        // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
+        ready = Queue()
         for topic in topics.values {
             topic.mustSend = true
-            if case .idle = topic.place { topic.place = .backlog }
+            switch topic.place {
+            case .idle, .ready: topic.place = .backlog
+            case .waiting, .backlog: break
+            }
         }
         nextRepeat = now
     }

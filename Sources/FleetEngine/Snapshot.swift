@@ -2,7 +2,7 @@
 public struct Snapshot: Sendable, Equatable {
     public var isConnected: Bool
     public var messages: Int
-    public var messagesPerSecond: Double
+    public var locations: Int
     public var rejected: Int
     public var published: Int
 }

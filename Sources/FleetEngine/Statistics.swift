@@ -12,7 +12,6 @@ struct Statistics {
     var fields = SlugCounts()
     /// By rule and property: `main/iconColor`.
     var ruleErrors = SlugCounts()
-    private(set) var messagesPerSecond = 0.0
     private(set) var nextDeadline: Duration?
 
     private let started: Duration
@@ -30,7 +29,6 @@ struct Statistics {
     mutating func payload(_ publishing: PublishTally, counts: [StatusCounts], at now: Instant) -> [UInt8] {
         let elapsed = (now.monotonic - intervalStart).inSeconds
         let rate = elapsed > 0 ? Double(messages.received - receivedAtStart) / elapsed : 0
-        messagesPerSecond = (rate * 10).rounded() / 10
         (intervalStart, receivedAtStart) = (now.monotonic, messages.received)
         nextDeadline = now.monotonic + Self.interval
 
@@ -72,7 +70,7 @@ struct Statistics {
         }
         writer.endObject()
         writer.key("messagesPerSecond")
-        writer.number(messagesPerSecond)
+        writer.number((rate * 10).rounded() / 10)
         writer.endObject()
         return writer.bytes
     }

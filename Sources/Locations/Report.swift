@@ -47,6 +47,9 @@ public struct Report: Sendable, Equatable {
     /// Everything else. `null` means unknown from now on.
     public var properties = JSONObject()
 
+    /// Another id than the topic's, which counts.
+    public var contradictingID: String?
+
     /// Fields that were said in a way that cannot be used, as stable slugs: `charge-not-a-number`.
     public var faults: [String] = []
 

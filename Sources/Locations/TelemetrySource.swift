@@ -31,6 +31,8 @@ public final class TelemetrySource: LocationSource {
     private var devices: [Identifier: Device] = [:]
     private var agenda = Agenda<Device>()
     private var offlineBeforeBirth: [Identifier: OfflineClaim] = [:]
+    /// The whole source says that it is offline: holds for devices that come later too.
+    private var sourceOffline: OfflineClaim?
     private var link = Link.initialising
     private var wasHeard = false
 
@@ -160,7 +162,7 @@ public final class TelemetrySource: LocationSource {
         location.type = settings.type
         location.building = settings.building
         let device = Device(location: location, arrival: now.monotonic)
-        device.offline = offlineBeforeBirth.removeValue(forKey: report.id)
+        device.offline = offlineBeforeBirth.removeValue(forKey: report.id) ?? sourceOffline
         if let time { _ = device.order(report, time: time, retained: false) }
         devices[report.id] = device
         counts[location.status] += 1
@@ -252,7 +254,14 @@ public final class TelemetrySource: LocationSource {
             }
             return .ignored("no-location")
         }
-        if !retained { renewLife(of: device, time: nil, retained: false, at: now) }
+        if !retained {
+            if connection == .online {
+                renewLife(of: device, time: nil, retained: false, at: now)
+            } else {  // mostly a will: the broker speaks, not the device
+                device.lastArrival = now.monotonic
+                lastMessage = now.wall
+            }
+        }
         device.isSilentByIntent = report.announcesSilence
         device.location.properties.merge(report)
         claim(connection, of: device, retained: retained, at: now)
@@ -278,11 +287,15 @@ public final class TelemetrySource: LocationSource {
 
     /// The whole source says that it is connected or not.
     public func apply(_ connection: Report.Connection, retained: Bool, at now: Instant) {
+        switch connection {
+        case .offline: sourceOffline = sourceOffline ?? offlineClaim(.source, retained: retained, at: now)
+        case .online: if !retained { sourceOffline = nil }
+        }
         for device in devices.values.sorted(by: { $0.location.id < $1.location.id }) {
             switch connection {
             case .offline:
                 guard device.offline == nil else { continue }
-                device.offline = offlineClaim(.source, retained: retained, at: now)
+                device.offline = sourceOffline
             case .online:
                 guard device.offline?.origin == .source, !retained else { continue }
                 device.offline = nil

@@ -53,7 +53,9 @@ struct DocumentationTests {
     func json(document: String) throws {
         for block in try Self.blocks("json", in: document) {
             let parts = (try? JSONParser().parse(block.text)) == nil ? block.text.split(separator: "\n") : []
-            for part in parts { #expect(throws: Never.self, "\(document):\(block.line)") { try JSONParser().parse(String(part)) } }
+            for part in parts {
+                #expect(throws: Never.self, "\(document):\(block.line)") { try JSONParser().parse(String(part)) }
+            }
         }
     }
 

@@ -45,6 +45,24 @@ struct AccountingTests {
         #expect(broker.json("fleet-bridge/stats")?.number("reports", "published") == 1)
     }
 
+    @Test("A field that cannot be used is told once a device and reason, and so is an id that is not the topic's")
+    func fieldFaults() {
+        let broker = ScriptedBroker()
+        for _ in 0..<3 {
+            broker.report(#"{"lat":57,"lon":9,"ts":"2031-01-01T00:00:00Z","charge":"72%","id":"r9"}"#)
+            broker.report("r2", #"{"lat":57,"lon":9,"charge":"72%","id":"r2"}"#)
+        }
+        let told = broker.log.filter { $0.level == .warning }.map { entry in
+            entry.fields.filter { ["topic", "reason", "id"].contains($0.name) }.map(\.value).joined(separator: " ")
+        }
+        let (first, second) = ("fleet/robots/r1/telemetry", "fleet/robots/r2/telemetry")
+        #expect(
+            told.sorted() == [
+                "charge-not-a-number \(first)", "charge-not-a-number \(second)", "\(first) r9", "ts-in-future \(first)",
+            ])
+        #expect(broker.state()?["id"] == "r1")
+    }
+
     @Test("Reports that a newer one overtakes are coalesced, waiting ones pending")
     func coalesced() {
         let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])

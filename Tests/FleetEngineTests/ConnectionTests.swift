@@ -263,6 +263,41 @@ struct ConnectionTests {
         #expect(told.count == 1 && told[0].fields.contains { $0.value == "fleet/robots/+/telemetry" })
     }
 
+    @Test("Birth comes first, then the sources' statuses, then what was stored, paced")
+    func birthFirst() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        for index in 0..<500 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true) }
+        broker.wait(.seconds(5.2))
+        let topicNames = broker.published.map(\.topicName)
+        #expect(topicNames.prefix(2) == ["fleet-bridge/status", "fleet-bridge/robots/status"])
+        #expect((50..<500).contains(topicNames.count { $0.hasSuffix("/state") }))
+        broker.wait(.seconds(1))
+        #expect(broker.published.map(\.topicName).count { $0.hasSuffix("/state") } == 500)
+        #expect(AccountingTests.balances(broker.stats()))
+    }
+
+    @Test("As long as stored messages come, the probe is behind them and not lost")
+    func probeBehindStoredMessages() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        for index in 0..<10 {
+            broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true)
+            broker.wait(.seconds(1))
+            #expect(broker.json("fleet-bridge/status") == nil)
+        }
+        // Live ones prove nothing: they never end.
+        for _ in 0..<5 {
+            broker.report(#"{"lat":57,"lon":9}"#)
+            broker.wait(.seconds(1))
+        }
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
     @Test("A probe that never comes back delays the start, but does not prevent it")
     func lostProbe() {
         let broker = ScriptedBroker(connect: false)

@@ -115,6 +115,18 @@ struct LocationStateTests {
         #expect(broker.states().isEmpty)
     }
 
+    @Test("A will is no sign of life: a stale location goes offline without being live in between")
+    func willOfSilentDevice() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(31))
+        #expect(broker.state()?["status"] == "stale")
+        broker.forget()
+        broker.send("fleet/robots/r1/connection", "offline")
+        broker.wait(.seconds(3))
+        #expect(broker.states().compactMap { $0.json?.object?["status"] } == ["offline"])
+    }
+
     @Test("A whole source that says offline takes its locations with it, until it or they come back")
     func sourceOffline() {
         let broker = ScriptedBroker()
@@ -129,6 +141,16 @@ struct LocationStateTests {
         #expect(broker.state("r2")?["status"] == "live")
         broker.send("fleet/robots/status", "online")
         #expect(broker.state("r1")?["status"] == "live")
+    }
+
+    @Test("A stored 'offline' of the whole source counts for devices that are known later only from stored telemetry")
+    func storedSourceOffline() {
+        let broker = ScriptedBroker()
+        broker.send("fleet/robots/status", "offline", retain: true)
+        broker.report("r1", #"{"lat":57,"lon":9,"ts":"2026-11-29T12:00:00Z"}"#, retain: true)
+        broker.report("r2", #"{"lat":57,"lon":9}"#)
+        #expect(broker.state("r1")?["status"] == "offline")
+        #expect(broker.state("r2")?["status"] == "live")
     }
 
     @Test("A connection message alone makes no location, but counts once there is one")

@@ -1,9 +1,9 @@
 import FleetEngine
 import Foundation
 import JSON
+import Randomness
 import Testing
 import Timestamps
-import Randomness
 
 /// Seeded runs with faults, compared with what a right consumer must end with. `SEEDS=N` runs seeds 1…N, `SEED=n` one.
 struct Simulation {

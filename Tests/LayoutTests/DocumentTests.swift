@@ -49,7 +49,7 @@ struct DocumentTests {
                 for pattern in patterns { slugs.formUnion(text.matches(of: pattern).map { String($0.1) }) }
             }
         }
-        #expect(slugs.count > 40, "\(slugs)")
+        #expect(slugs.count > 30, "\(slugs)")
         for slug in slugs.sorted() { #expect(document.contains("`\(slug)`"), "\(slug)") }
     }
 }

@@ -8,7 +8,6 @@ struct Manifest {
         /// Where its sources are.
         var folder: String
         var isSystemLibrary = false
-        var isTest: Bool { folder.hasPrefix("Tests/") }
     }
 
     var modules: [Module] = []

@@ -16,6 +16,18 @@ enum DeviceID {
         }
     }
 
+    /// What a payload says where it names another device than its topic.
+    static func contradiction(_ payload: JSONValue, to topic: String) -> String? {
+        let said: String? =
+            switch payload {
+            case .string(let text): text
+            case .number(let number): JSONNumber.text(of: number)
+            case .bigInteger(let digits): digits
+            default: nil
+            }
+        return said.flatMap { $0.hasSameBytes(as: topic) ? nil : $0 }
+    }
+
     static func check(_ text: String, at pointer: String = "") throws(Rejection) -> Identifier {
         guard !text.isEmpty else { throw Rejection(.badDeviceID, at: pointer, "an empty id") }
         guard !text.utf8.contains(0) else { throw Rejection(.badDeviceID, at: pointer, "a NUL in an id") }

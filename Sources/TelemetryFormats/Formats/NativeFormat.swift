@@ -80,6 +80,7 @@ struct NativeFormat: TelemetryFormat {
             }
         }
         report.id = try DeviceID.choose(topic: device, payload: id, settings: settings)
+        if let device, let id { report.contradictingID = DeviceID.contradiction(id, to: device) }
         report.position = try place.read(acceptNullIsland: settings.acceptNullIsland)
         report.faults = fields.faults
         if case .unknown = report.position, place.isZero, report.saysOnlyWhere {

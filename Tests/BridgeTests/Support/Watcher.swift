@@ -46,6 +46,9 @@ final class Watcher {
         for message in try client.settle() { keep(message) }
     }
 
+    /// What was stored when it came says nothing of what happens from here on.
+    func forgetHistory() { history.removeAll() }
+
     func json(_ topicName: String) -> JSONObject? {
         topics[TopicName(topicName)].flatMap { try? JSONParser().parse($0) }?.object
     }

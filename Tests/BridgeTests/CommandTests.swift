@@ -1,0 +1,130 @@
+import FleetTestSupport
+import JSON
+import Testing
+
+/// The commands that need no broker, run as a user runs them.
+@Suite("fleet-bridge check, convert and replay", .timeLimit(.minutes(1)))
+struct CommandTests {
+    @Test("check points to each fault of a file, and ends with 2")
+    func check() throws {
+        let file = try TemporaryFile(
+            "bridge.yaml",
+            """
+            sources:
+              robots:
+                topics: ["fleet/robots/{device}/telemetry"]
+                maxRat: 3
+                staleAfter: soon
+            displayRules:
+              - {name: main, set: {iconColor: [stepp, [get, charge], red]}}
+            """)
+        for arguments in [["check", file.path], ["run", "--config", file.path], ["convert", "--config", file.path]] {
+            let process = try ProductProcess("fleet-bridge", arguments)
+            #expect(try process.wait() == 2)
+            #expect(process.output.isEmpty)
+            let lines = process.errors.split(separator: "\n")
+            #expect(lines.count == 3)
+            for (line, start) in zip(lines, [":4:5: error: ", ":5:17: error: ", ":7:36: error: "]) {
+                #expect(line.hasPrefix(file.path + start), "\(line)")
+            }
+        }
+    }
+
+    @Test("check says nothing of a good file, and ends with 0")
+    func checkGood() throws {
+        let file = try TemporaryFile("bridge.yaml", Settings.robots)
+        let process = try ProductProcess("fleet-bridge", ["check", file.path])
+        #expect(try process.wait() == 0)
+        #expect(process.output.isEmpty && process.errors.isEmpty)
+    }
+
+    @Test("An output that an input filter matches is refused before anything is read")
+    func feedback() throws {
+        let file = try TemporaryFile("bridge.yaml", "sources: {all: {topics: [\"#\"]}}\n")
+        for command in [["check", file.path], ["run", "--config", file.path]] {
+            let process = try ProductProcess("fleet-bridge", command)
+            #expect(try process.wait() == 2)
+            #expect(process.errors.hasPrefix("\(file.path):1:"))
+        }
+    }
+
+    @Test("convert names the formats it knows when asked for another, and ends with 64")
+    func unknownFormat() throws {
+        let process = try ProductProcess("fleet-bridge", ["convert", "--format", "nope"])
+        #expect(try process.wait() == 64)
+        #expect(process.errors.contains("native") && process.errors.contains("owntracks"))
+        #expect(process.output.isEmpty)
+    }
+
+    @Test("convert answers each message with a line, and goes on after one that is none")
+    func convert() throws {
+        let input = """
+            {"topic":"fleet/v/a/telemetry","payload":{"lat":1,"lon":2,"ts":"2026-11-29T12:00:00Z"},"time":"2026-11-29T12:00:01Z"}
+            nonsense
+
+            {"topic":"fleet/v/a/telemetry","payloadBase64":"/w=="}
+            {"topic":"x/y","payload":1}
+            {"topic":"fleet/v/a/telemetry","payloadText":""}
+            """
+        let process = try ProductProcess("fleet-bridge", ["convert"], input: Array(input.utf8))
+        #expect(try process.wait() == 1)
+        #expect(process.errors.hasPrefix("-:2: "))
+        #expect(
+            process.output == """
+                {"reports":[{"id":"a","lat":1,"lon":2,"time":"2026-11-29T12:00:00.000Z"}]}
+                {"rejected":{"reason":"invalid-utf8","pointer":"","detail":"ill-formed UTF-8 at byte 0"}}
+                {"ignored":{"reason":"no-source"}}
+                {"ignored":{"reason":"withdrawn","id":"a"}}
+
+                """)
+    }
+
+    private static let record = """
+        {"time":"2026-11-29T12:00:00.000Z","topic":"fleet/v/a/telemetry","qos":1,"retain":false,"payloadBase64":"eyJsYXQiOjU3LjUsImxvbiI6OS4yNX0="}
+        {"time":"2026-11-29T12:00:00.100Z","topic":"fleet/v/a/telemetry","qos":1,"retain":false,"payload":{"lat":57.6,"lon":9.25}}
+        {"tst":"2026-11-29T12:00:00.200000Z+0000","topic":"fleet/v/b/telemetry","qos":0,"retain":0,"payloadlen":22,"payload":{"lat":57,"lon":9}}
+        {"time":"2026-11-29T12:00:31.000Z","topic":"fleet/v/b/telemetry","qos":0,"retain":false,"payloadText":""}
+        {"time":"2026-11-29T12:00:31.100Z","topic":"fleet/v/c/telemetry","qos":0,"retain":false,"payload":{"lat":1,"lon":2}}
+        {"time":"2026-11-29T12:00:31.200Z","topic":"fleet/v/c/telemetry","qos":0,"retain":false,"payload":{"lat":3,"lon":4}}
+
+        """
+
+    @Test("replay prints the same bytes each time, in the order of the recorded times")
+    func replay() throws {
+        let file = try TemporaryFile("record.jsonl", Self.record)
+        let outputs = try (0..<2).map { _ in
+            let process = try ProductProcess("fleet-bridge", ["replay", file.path])
+            #expect(try process.wait() == 0)
+            #expect(process.errors.isEmpty)
+            return process.output
+        }
+        #expect(outputs[0] == outputs[1])
+        let lines = try outputs[0].split(separator: "\n").map {
+            try #require(try JSONParser().parse(String($0)).object)
+        }
+        for line in lines {
+            let payload = line.members.last?.key ?? ""
+            #expect(line.members.map(\.key) == ["time", "topic", "qos", "retain", payload])
+            #expect(["payload", "payloadText", "payloadBase64"].contains(payload))
+        }
+        // One session, named after the first line's time.
+        #expect(lines.first?["payload"]?.object?["session"] == 1_795_953_600_000)
+        let times = lines.compactMap { $0["time"]?.string }
+        #expect(times == times.sorted() && times.first == "2026-11-29T12:00:00.000Z")
+
+        func states(_ id: String) -> [JSONObject] {
+            lines.filter { $0["topic"] == .string("fleet-bridge/v/\(id)/state") }
+        }
+        // The second waits for the rate, then silence tells; `b` was heard later, and was withdrawn.
+        #expect(
+            states("a").map { $0["time"] } == [
+                "2026-11-29T12:00:00.000Z", "2026-11-29T12:00:00.500Z", "2026-11-29T12:00:30.100Z",
+            ])
+        #expect(states("a").last?["payload"]?.object?["status"] == "stale")
+        #expect(states("b").last?["payloadText"] == "")
+        // After the last line what the rate holds back still comes, and nothing becomes stale.
+        #expect(states("c").map { $0["payload"]?.object?.value("position.lat") } == [1, 3])
+        #expect(states("c").last?["time"] == "2026-11-29T12:00:31.600Z")
+        #expect(lines.last?["topic"] == states("c").last?["topic"])
+    }
+}
