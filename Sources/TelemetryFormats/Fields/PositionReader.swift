@@ -24,12 +24,12 @@ enum PositionReader {
         return .value(.geographic(position))
     }
 
-    /// Reads a point on a plan, in metres a unit.
+    /// Reads a point on a plan, given in fractions of a metre.
     static func plan(
-        x: JSONValue, y: JSONValue, map: String? = nil, at pointers: (x: String, y: String), metres: Double = 1
+        x: JSONValue, y: JSONValue, map: String? = nil, at pointers: (x: String, y: String), perMetre: Double = 1
     ) throws(Rejection) -> Reading<ReportedPosition> {
-        let x = try number(x, at: pointers.x) * metres
-        let y = try number(y, at: pointers.y) * metres
+        let x = try number(x, at: pointers.x) / perMetre
+        let y = try number(y, at: pointers.y) / perMetre
         return .value(.plan(x: x, y: y, map: map))
     }
 

@@ -41,24 +41,9 @@ struct OwnTracksFormat: TelemetryFormat {
         switch try parser.parseTelemetry(message.payload) {
         case .object(let object): return try read(object, id)
         case .array(let elements):
-            let decoded = try Batch.decode(elements) { (object) throws(Rejection) in try read(object, id) }
-            return merge(decoded)
+            return try Batch.messages(elements) { (object) throws(Rejection) in try read(object, id) }
         default: throw Rejection(.notAnObject, "neither an object nor an array of objects")
         }
-    }
-
-    /// A list of messages counts as what it holds of value.
-    private func merge(_ decoded: [Result<Decoded, Rejection>]) -> Decoded {
-        var reports: [Result<Report, Rejection>] = []
-        var other: Decoded?
-        for result in decoded {
-            switch result {
-            case .success(.reports(let found)): reports += found
-            case .success(let found): other = other ?? found
-            case .failure(let rejection): reports.append(.failure(rejection))
-            }
-        }
-        return reports.isEmpty ? other ?? .ignored(reason: "empty", id: nil) : .reports(reports)
     }
 
     private func identity(_ message: IncomingMessage) throws(Rejection) -> (id: Identifier, suffix: String?) {
