@@ -14,7 +14,15 @@ public enum FormatTable {
         staleAfter: .seconds(3_600),
         make: { OwnTracksFormat(settings: $0) })
 
-    public static let all = [native, ownTracks]
+    public static let vda5050 = FormatDescription(
+        name: "vda5050",
+        topics: ["state", "visualization", "connection", "factsheet"].map {
+            "{interface}/{version}/{manufacturer}/{serial}/" + $0
+        },
+        staleAfter: .seconds(90),
+        make: { VDA5050Format(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
