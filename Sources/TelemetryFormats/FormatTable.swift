@@ -22,7 +22,11 @@ public enum FormatTable {
         staleAfter: .seconds(90),
         make: { VDA5050Format(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050]
+    public static let valetudo = FormatDescription(
+        name: "valetudo", topics: ["valetudo/{identifier}/#"], staleAfter: nil, maxPayload: 1024 * 1024,
+        make: { ValetudoFormat(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050, valetudo]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
