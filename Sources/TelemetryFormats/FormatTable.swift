@@ -26,7 +26,15 @@ public enum FormatTable {
         name: "valetudo", topics: ["valetudo/{identifier}/#"], staleAfter: nil, maxPayload: 1024 * 1024,
         make: { ValetudoFormat(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050, valetudo]
+    public static let roomba = FormatDescription(
+        name: "roomba",
+        topics: [
+            "$aws/things/{blid}/shadow/update", "$aws/things/{blid}/wifistat", "/roomba/feedback/{name}/+", "data",
+        ],
+        staleAfter: nil,
+        make: { RoombaFormat(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050, valetudo, roomba]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
