@@ -34,7 +34,13 @@ public enum FormatTable {
         staleAfter: nil,
         make: { RoombaFormat(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050, valetudo, roomba]
+    public static let homeAssistant = FormatDescription(
+        name: "homeassistant",
+        topics: ["homeassistant/device_tracker/{device}/+", "homeassistant/vacuum/{device}/+"],
+        staleAfter: nil,
+        make: { HomeAssistantFormat(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
