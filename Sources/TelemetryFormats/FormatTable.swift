@@ -40,7 +40,10 @@ public enum FormatTable {
         staleAfter: nil,
         make: { HomeAssistantFormat(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant]
+    public static let traccar = FormatDescription(
+        name: "traccar", topics: ["positions"], staleAfter: .seconds(600), make: { TraccarFormat(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
