@@ -43,7 +43,13 @@ public enum FormatTable {
     public static let traccar = FormatDescription(
         name: "traccar", topics: ["positions"], staleAfter: .seconds(600), make: { TraccarFormat(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar]
+    public static let meshtastic = FormatDescription(
+        name: "meshtastic",
+        topics: ["msh/+/2/json/+/{gateway}", "msh/+/+/2/json/+/{gateway}"],
+        staleAfter: .seconds(3_600),
+        make: { MeshtasticFormat(settings: $0) })
+
+    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
