@@ -49,7 +49,13 @@ public enum FormatTable {
         staleAfter: .seconds(3_600),
         make: { MeshtasticFormat(settings: $0) })
 
-    public static let all = [native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic]
+    public static let theThingsStack = FormatDescription(
+        name: "thethingsstack", topics: ["v3/{application}/devices/{device}/#"], staleAfter: .seconds(86_400),
+        make: { TheThingsStackFormat(settings: $0) })
+
+    public static let all = [
+        native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack,
+    ]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }
