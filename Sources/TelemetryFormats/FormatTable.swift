@@ -53,8 +53,12 @@ public enum FormatTable {
         name: "thethingsstack", topics: ["v3/{application}/devices/{device}/#"], staleAfter: .seconds(86_400),
         make: { TheThingsStackFormat(settings: $0) })
 
+    public static let chirpStack = FormatDescription(
+        name: "chirpstack", topics: ["application/{application}/device/{device}/event/{event}"],
+        staleAfter: .seconds(86_400), make: { ChirpStackFormat(settings: $0) })
+
     public static let all = [
-        native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack,
+        native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
     ]
 
     public static func named(_ name: String) -> FormatDescription? {
