@@ -57,8 +57,13 @@ public enum FormatTable {
         name: "chirpstack", topics: ["application/{application}/device/{device}/event/{event}"],
         staleAfter: .seconds(86_400), make: { ChirpStackFormat(settings: $0) })
 
+    public static let roborock = FormatDescription(
+        name: "roborock", topics: ["home/roborock/{device}/map.json", "home/roborock/{device}/status"],
+        staleAfter: nil, make: { RoborockFormat(settings: $0) })
+
     public static let all = [
         native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
+        roborock,
     ]
 
     public static func named(_ name: String) -> FormatDescription? {
