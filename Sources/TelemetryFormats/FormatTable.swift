@@ -61,9 +61,12 @@ public enum FormatTable {
         name: "roborock", topics: ["home/roborock/{device}/map.json", "home/roborock/{device}/status"],
         staleAfter: nil, make: { RoborockFormat(settings: $0) })
 
+    public static let geoJSON = FormatDescription(
+        name: "geojson", topics: ["geojson/{device}"], staleAfter: .seconds(30), make: { GeoJSONFormat(settings: $0) })
+
     public static let all = [
         native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
-        roborock,
+        roborock, geoJSON,
     ]
 
     public static func named(_ name: String) -> FormatDescription? {
