@@ -64,9 +64,13 @@ public enum FormatTable {
     public static let geoJSON = FormatDescription(
         name: "geojson", topics: ["geojson/{device}"], staleAfter: .seconds(30), make: { GeoJSONFormat(settings: $0) })
 
+    public static let nmea = FormatDescription(
+        name: "nmea", topics: ["{device}/gps/nmea", "{device}/nmea"], staleAfter: .seconds(30),
+        make: { NMEAFormat(settings: $0) })
+
     public static let all = [
         native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
-        roborock, geoJSON,
+        roborock, geoJSON, nmea,
     ]
 
     public static func named(_ name: String) -> FormatDescription? {
