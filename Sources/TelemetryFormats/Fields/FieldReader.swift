@@ -49,6 +49,12 @@ struct FieldReader {
         number(value, "heading").map(Heading.normalized)
     }
 
+    /// An angle in radians anticlockwise from the x axis, as a direction in degrees clockwise from the y axis.
+    mutating func radians(_ value: JSONValue?) -> Reading<Double> {
+        // Farther than any device turns, and far from where degrees overflow.
+        number(value, "heading", in: -1e6...1e6).map { Heading.fromXAxis($0 * 180 / Double.pi) }
+    }
+
     /// A charge on a scale, as percent.
     mutating func charge(_ value: JSONValue?, scale: ClosedRange<Double>) -> Reading<Double> {
         number(value, "charge", in: scale).map {

@@ -11,6 +11,8 @@ struct GeoJSONFormat: TelemetryFormat {
     private static let types: Set<String> = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
     ]
+    /// The owner's business.
+    private static let privateKeys: Set<String> = ["ssid", "bssid", "mac", "ip", "password", "token", "key"]
     /// Deeper or longer values are no properties of a device.
     private static let properties = 64
 
@@ -115,7 +117,9 @@ struct GeoJSONFormat: TelemetryFormat {
             case "name", "title": report.name = fields.text(value, "name")
             case "state": report.state = fields.text(value, "state")
             default:
-                if value.object == nil, report.properties.count < Self.properties {
+                if value.object == nil, !Self.privateKeys.contains(key.lowercased()),
+                    report.properties.count < Self.properties
+                {
                     report.properties.append(key, value)
                 }
             }

@@ -57,7 +57,11 @@ struct RoborockFormat: TelemetryFormat {
         guard let value = object[key], !value.isNull else {
             throw Rejection(.missingPosition, at: "\(pointer)/\(key)", "one coordinate without the other")
         }
-        return try PositionReader.number(value, at: "\(pointer)/\(key)")
+        let pixel = try PositionReader.number(value, at: "\(pointer)/\(key)")
+        guard pixel.magnitude < 1e6 else {
+            throw Rejection(.positionOutOfRange, at: "\(pointer)/\(key)", "no map has so many pixels")
+        }
+        return pixel
     }
 
     private func status(_ object: JSONObject, _ id: Identifier) -> Decoded {

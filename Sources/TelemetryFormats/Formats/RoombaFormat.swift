@@ -264,9 +264,7 @@ struct RoombaFormat: TelemetryFormat {
         report.position = try PositionReader.plan(
             x: xyt[0], y: xyt[1], map: map, at: ("\(pointer)/xyt/0", "\(pointer)/xyt/1"))
         var fields = FieldReader(nullMeans: .absent)
-        report.heading = fields.number(xyt.count > 2 ? xyt[2] : nil, "heading").map {
-            Heading.fromXAxis($0 * 180 / Double.pi)
-        }
+        report.heading = fields.radians(xyt.count > 2 ? xyt[2] : nil)
         if let time = point["ts"], !time.isNull {
             report.time = times.read(time)?.time
             if report.time == nil { fields.fault("ts-unreadable") }

@@ -182,7 +182,10 @@ struct VDA5050Format: TelemetryFormat {
     ) throws(Rejection) {
         guard let (name, place) = Self.position(in: object) else { return }
         let flag = [place["positionInitialized"], place["localized"]].compactMap { $0 }.first { !$0.isNull }
-        if case .value(false) = fields.boolean(flag, "localized") {
+        let localized = fields.boolean(flag, "localized")
+        // 3.0: while starting up, values may be invalid.
+        let isUnsure = localized.isAbsent && object["operatingMode"]?.string?.uppercased() == "STARTUP"
+        if localized.value == false || isUnsure {
             // x, y and theta are whatever they were when the vehicle started.
             (report.position, report.heading, report.accuracy) = (.unknown, .unknown, .unknown)
             return
@@ -197,8 +200,8 @@ struct VDA5050Format: TelemetryFormat {
             throw Rejection(
                 .missingPosition, at: x == nil ? "/\(name)/x" : "/\(name)/y", "one coordinate without the other")
         }
-        let theta = fields.number(Self.present(place["theta"]), "heading")
-        report.heading = theta.isAbsent ? .unknown : theta.map { Heading.fromXAxis($0 * 180 / Double.pi) }
+        let theta = fields.radians(Self.present(place["theta"]))
+        report.heading = theta.isAbsent ? .unknown : theta
         report.accuracy = fields.number(place["deviationRange"], "accuracy", in: 0...Double.greatestFiniteMagnitude)
         if let score = place["localizationScore"], FieldReader.number(score) != nil {
             report.properties.append("localizationScore", score)
