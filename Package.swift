@@ -88,6 +88,7 @@ let package = Package(
         tests(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+        tests("LocationsTests", ["Locations"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
         tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
@@ -102,8 +103,7 @@ let package = Package(
             "TelemetryFormatsTests",
             [
                 "FleetEngine", "TelemetryFormats", "Locations", "Geometry", "MQTTModel", "JSON", "Timestamps",
-                "Randomness",
-                "FleetTestSupport",
+                "Randomness", "FleetTestSupport",
             ], exclude: ["Fixtures"]),
         tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),

@@ -11,7 +11,10 @@ struct Comparison {
     /// - Parameters:
     ///   - rounds: How often both are timed; one more before is not counted.
     ///   - count: Messages in one timing.
-    init(rounds: Int, count: Int, _ first: () -> Void, _ second: () -> Void) {
+    ///   - prepare: Makes a round's input; not timed.
+    init<Input>(
+        rounds: Int, count: Int, _ prepare: (_ round: Int) -> Input, first: (Input) -> Void, second: (Input) -> Void
+    ) {
         let clock = ContinuousClock()
         func seconds(_ work: () -> Void) -> Double {
             let (whole, fraction) = clock.measure(work).components
@@ -19,7 +22,8 @@ struct Comparison {
         }
         var pairs: [(Double, Double)] = []
         for round in 0...rounds {
-            let pair = (seconds(first), seconds(second))
+            let input = prepare(round)
+            let pair = (seconds { first(input) }, seconds { second(input) })
             if round > 0 { pairs.append(pair) }
         }
         self.first = median(pairs.map(\.0))

@@ -21,7 +21,7 @@ final class Pipeline {
             set: [
                 ("visible", true), ("icon", "marker"), ("label", ["get", "name"]),
                 ("iconRotation", ["get", "heading"]),
-                ("iconColor", ["step", ["get", "charge"], "red", 30, "yellow", 60, "green"]),
+                ("iconColor", ChargeRule.json),
             ])
         let source = SourceConfiguration(
             id: "vacuums", format: FormatTable.native,
@@ -39,20 +39,17 @@ final class Pipeline {
     }
 
     private func handle(_ event: Event) {
-        var pending = [event]
-        while let next = pending.popLast() {
-            for effect in engine.handle(next, at: now) {
-                switch effect {
-                case .connect: pending.append(.connected(maximumPacketSize: nil, receiveMaximum: nil))
-                case .subscribe(let subscription, let token):
-                    pending.append(.subscribed(token, ReasonCode(rawValue: subscription.qos.rawValue)))
-                case .publish(let message, let token):
-                    guard message.qos == .atLeastOnce else { break }
-                    if !message.retain { pending.append(.message(message)) }  // the engine's probe
-                    publishes += 1
-                    pending.append(.published(token, .success))
-                case .disconnect, .log, .exit: break
-                }
+        for effect in engine.handle(event, at: now) {
+            switch effect {
+            case .connect: handle(.connected(maximumPacketSize: nil, receiveMaximum: nil))
+            case .subscribe(let subscription, let token):
+                handle(.subscribed(token, ReasonCode(rawValue: subscription.qos.rawValue)))
+            case .publish(let message, let token):
+                guard message.qos == .atLeastOnce else { break }
+                if !message.retain { handle(.message(message)) }  // the engine's probe
+                publishes += 1
+                handle(.published(token, .success))
+            case .disconnect, .log, .exit: break
             }
         }
     }

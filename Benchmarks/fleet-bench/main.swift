@@ -3,26 +3,32 @@ import JSON
 
 // Figures of speed as ratios within one run: `fleet-bench FILE` writes them to FILE and prints them.
 
-let count = Int(ProcessInfo.processInfo.environment["COUNT"] ?? "") ?? 20_000
-let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 11
-let bare = BareParse()
-let all = NativeTelemetry(count: count * (rounds + 1)).messages
-var round = 0
-let pipeline = try Pipeline()
+/// Batches small enough to stay in the cache, as a message does that has just come from the network.
+let batch = 2_000
+let rounds = 101
 
-let comparison = Comparison(rounds: rounds, count: count) {
-    bare.run(Array(all[..<count]))
-} _: {
-    pipeline.run(Array(all[(round * count)..<((round + 1) * count)]), at: .milliseconds((round + 1) * count / 16 * 500))
-    round += 1
+let bare = BareParse()
+let pipeline = try Pipeline()
+let comparison = Comparison(rounds: rounds, count: batch) { round in
+    NativeTelemetry(count: batch, from: round * batch)
+} first: { telemetry in
+    bare.run(telemetry.messages)
+} second: { telemetry in
+    pipeline.run(telemetry.messages, at: telemetry.end)
 }
-precondition(pipeline.publishes >= count * (rounds + 1), "\(pipeline.publishes) publishes, fewer than messages")
+precondition(pipeline.publishes >= batch * (rounds + 1), "\(pipeline.publishes) publishes, fewer than messages")
+
+// After the speed, which a heap full of holes would change.
+let resident = try Memory.residentBytesPerLocation(at: [10_000, 100_000])
 
 let figures: JSONValue = [
     "native-pipeline-messages-per-second": rounded(1 / comparison.second),
     "json-c-bare-parse-messages-per-second": rounded(1 / comparison.first),
     "native-pipeline-to-bare-parse": rounded(comparison.speedRatio, 3),
-    "payload-bytes": .number(Double(all[0].payload.count)),
+    "charge-rule-nanoseconds": rounded(try ChargeRule.nanoseconds(), 1),
+    "resident-bytes-per-location-at-10000": rounded(resident[0]),
+    "resident-bytes-per-location-at-100000": rounded(resident[1]),
+    "payload-bytes": .number(Double(NativeTelemetry(count: 1, from: 0).messages[0].payload.count)),
 ]
 let path = CommandLine.arguments.dropFirst().first ?? "bench.json"
 try Data((figures.text + "\n").utf8).write(to: URL(fileURLWithPath: path))

@@ -3,15 +3,24 @@ public import Locations
 
 /// The rules for one kind of location, turned round: for each property what may set it, strongest first.
 public struct Cascade: Sendable {
-    private struct Candidate {
+    private struct Candidate: Sendable {
         /// Index of the rule.
         let rule: Int
         let expression: Expression
     }
 
-    private struct Slot {
+    private final class Slot: Sendable {
         let property: DisplayProperty
         let candidates: [Candidate]
+        /// What is shown, where that is the same for every location.
+        let constant: Display.Item?
+
+        init(_ property: DisplayProperty, _ candidates: [Candidate], _ rules: [DisplayRule]) {
+            (self.property, self.candidates) = (property, candidates)
+            let strongest = candidates.first
+            let value = strongest.flatMap { rules[$0.rule].when == nil ? $0.expression.constantValue : nil }
+            constant = value.flatMap { $0.isMissing ? nil : Display.Item(property: property.name, value: $0) }
+        }
     }
 
     private let rules: [DisplayRule]
@@ -34,16 +43,12 @@ public struct Cascade: Sendable {
             return first < rank.firstIndex(of: b.element.name) ?? rank.count + b.offset
         }
         slots = ordered.map { (_, property) in
-            Slot(
-                property: property,
-                candidates: rules.enumerated().compactMap { (index, rule) in
-                    guard
-                        case .expression(let expression) = rule.settings.first(where: {
-                            $0.property.name == property.name
-                        })?.setting
-                    else { return nil }
-                    return Candidate(rule: index, expression: expression)
-                })
+            let candidates: [Candidate] = rules.enumerated().compactMap { (index, rule) in
+                let setting = rule.settings.first { $0.property.name == property.name }?.setting
+                guard case .expression(let expression) = setting else { return nil }
+                return Candidate(rule: index, expression: expression)
+            }
+            return Slot(property, candidates, rules)
         }
     }
 
@@ -54,31 +59,37 @@ public struct Cascade: Sendable {
     ///
     /// - Parameter errors: Gets what failed.
     public func resolve(_ location: Location, errors: inout [RuleError]) -> Display {
-        let feature = LocationFeature(location: location)
+        let feature = LocationFeature(location)
+        let globals = EvaluationGlobals.none
         var conditions = hasConditions ? [Bool?](repeating: nil, count: rules.count) : []
         var display = Display(capacity: slots.count)
         for slot in slots {
+            if let constant = slot.constant {
+                display.add(constant)
+                continue
+            }
             var failed = false
             var value = Value.null
-            for candidate in slot.candidates {
+            for index in slot.candidates.indices {
                 if hasConditions {
+                    let candidate = slot.candidates[index]
                     let holds = conditions[candidate.rule] ?? condition(candidate.rule, feature, &errors)
                     conditions[candidate.rule] = holds
                     guard holds else { continue }
                 }
                 do throws(EvaluationError) {
-                    value = try candidate.expression.evaluate(feature)
+                    value = try slot.candidates[index].expression.evaluate(feature, globals: globals)
                 } catch {
                     if error.isMissingResult { continue }
                     failed = true
-                    errors.append(RuleError(rules[candidate.rule].name, slot.property.name, error))
+                    errors.append(RuleError(rules[slot.candidates[index].rule].name, slot.property.name, error))
                     continue
                 }
                 if !value.isMissing { break }
                 value = .null
             }
             if case .null = value, failed { value = slot.property.defaultValue }
-            if !value.isMissing { display.set(slot.property.name, value) }
+            if !value.isMissing { display.add(Display.Item(property: slot.property.name, value: value)) }
         }
         return display
     }

@@ -4,7 +4,9 @@ internal import JSON
 internal import Locations
 
 /// A location as expressions see it: the state's fields first, then the properties.
-struct LocationFeature: ExpressionFeature {
+///
+/// A class, since a location is large: an evaluation hands its feature on many times.
+final class LocationFeature: ExpressionFeature {
     /// The fields, by the number under which a compiled expression asks for them.
     private enum Field: Int, CaseIterable {
         case id, source, type, name, building, floor, lat, lon, heading, speed, accuracy, altitude, charge, time, status
@@ -13,7 +15,9 @@ struct LocationFeature: ExpressionFeature {
     /// Gives each field's name its number.
     static let slots = Dictionary(uniqueKeysWithValues: Field.allCases.map { ("\($0)", $0.rawValue) })
 
-    let location: Location
+    private let location: Location
+
+    init(_ location: Location) { self.location = location }
 
     func property(_ name: PropertyName) -> Value? {
         guard let slot = name.slot, let field = Field(rawValue: slot) else {

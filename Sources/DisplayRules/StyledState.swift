@@ -16,7 +16,11 @@ public struct StyledState {
     ///
     /// - Returns: Where the value of `time` stands in the writer's bytes: a state in which only that differs is not news.
     @discardableResult
-    public func write(to writer: inout JSONWriter) -> Range<Int> {
+    public func write(to writer: inout JSONWriter) -> Range<Int> { Self.write(location, display, to: &writer) }
+
+    /// The same for parts that are not put together first, which spares copies of them.
+    @discardableResult
+    public static func write(_ location: Location, _ display: Display, to writer: inout JSONWriter) -> Range<Int> {
         writer.beginObject()
         writer.member("id", location.id.text)
         writer.member("source", location.source.text)
@@ -40,22 +44,22 @@ public struct StyledState {
         writer.key("charge")
         if let charge = location.charge { writer.number(charge) } else { writer.null() }
         writer.key("time")
-        let start = writer.bytes.count
+        let start = writer.count
         writer.timestamp(location.time)
-        let time = start..<writer.bytes.count
+        let time = start..<writer.count
         if location.position != nil, let fixed = location.positionTime, fixed.milliseconds != location.time.milliseconds
         {
             writer.key("positionTime")
             writer.timestamp(fixed)
         }
-        writeLastPosition(to: &writer)
+        writeLastPosition(of: location, to: &writer)
         writer.member("status", location.status.rawValue)
         writer.member("statusReason", location.statusReason)
         writer.key("statusSince")
         writer.timestamp(location.statusSince)
         if !location.properties.isEmpty {
             writer.key("properties")
-            writer.value(.object(location.properties))
+            writer.object(location.properties)
         }
         writer.key("display")
         display.write(to: &writer)
@@ -63,7 +67,7 @@ public struct StyledState {
         return time
     }
 
-    private func writeLastPosition(to writer: inout JSONWriter) {
+    private static func writeLastPosition(of location: Location, to writer: inout JSONWriter) {
         guard location.position == nil, let last = location.lastPosition else { return }
         writer.key("lastPosition")
         writer.beginObject()
@@ -90,10 +94,6 @@ extension JSONWriter {
     }
 
     mutating func timestamp(_ timestamp: Timestamp) {
-        append { bytes in
-            bytes.append(UInt8(ascii: "\""))
-            timestamp.appendISO8601(to: &bytes)
-            bytes.append(UInt8(ascii: "\""))
-        }
+        plainString(atMost: Timestamp.iso8601Length) { timestamp.writeISO8601(to: $0) }
     }
 }

@@ -68,7 +68,7 @@ final class BridgeRunner {
             // Whoever asks twice does not want to wait for a broker.
             if isEnding {
                 exitCode = exitCode ?? 0
-                link.connection?.close()
+                link.close()
             }
             shutDown()
         }

@@ -23,15 +23,13 @@ final class BrokerLink {
         options.username = settings.username
         options.password = settings.password
         options.willMessage = willMessage
-        connection?.close()
-        requests.removeAll()
+        close()
         do {
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)
             self.connection = connection
             return nil
         } catch {
-            connection = nil
             return .disconnected(reason: "\(error)")
         }
     }
@@ -39,11 +37,13 @@ final class BrokerLink {
     func subscribe(_ subscription: Subscription, _ token: RequestToken) -> Event? {
         do {
             guard let connection else { return nil }
+            var subscription = subscription
+            if !connection.capabilities.subscriptionIdentifiersAvailable { subscription.identifier = nil }
             requests[try connection.subscribe(subscription)] = token
             return nil
         } catch {
             // The end of the connection, if it is that, is told by itself.
-            return error.reason == .notConnected ? nil : .subscribed(token, .unspecifiedError)
+            return error.reason == .notConnected ? nil : .subscribeFailed(token, reason: "\(error)")
         }
     }
 
@@ -53,11 +53,20 @@ final class BrokerLink {
             if let identifier = try connection.publish(message) { requests[identifier] = token }
             return nil
         } catch {
-            return error.reason == .notConnected ? nil : .publishFailed(token, reason: "\(error)")
+            if error.reason == .notConnected { return nil }
+            let isFinal = [.packetTooLarge, .invalidTopic, .notSupported].contains(error.reason)
+            return .publishFailed(token, reason: "\(error)", mayRetry: !isFinal)
         }
     }
 
     func disconnect(now: Duration) { connection?.disconnect(now: now) }
+
+    /// Cuts the connection, without another event from it.
+    func close() {
+        connection?.close()
+        connection = nil
+        requests.removeAll()
+    }
 
     /// Reads and writes what is due.
     func service(readable: Bool, now: Duration) -> [Event] {

@@ -18,6 +18,9 @@ struct BridgeStatus {
     }
 
     private static let correctionInterval = Duration.seconds(5)
+    /// No time, and beyond what JSON's numbers tell apart: whoever writes such a number must not make it ours. Half of
+    /// that range is left for ours to grow in.
+    private static let greatestSession: Int64 = 1 << 52
 
     let version: String
     let started: Timestamp
@@ -70,8 +73,9 @@ struct BridgeStatus {
     private mutating func verdict(_ said: JSONObject?) -> Verdict {
         let isOnline = said?["state"]?.string == "online"
         guard let session = said?["session"]?.number.flatMap(Int64.init(exactly:)) else { return .outdated }
-        newestSeen = max(newestSeen, session)
         if session == self.session, isOnline { return .ours }
+        guard session <= Self.greatestSession else { return .outdated }
+        newestSeen = max(newestSeen, session)
         // Never our own, since `since` is another; mostly its will, which the broker sends when we take its place.
         let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
         if wasDropped, let firstSession, session > firstSession, let since,

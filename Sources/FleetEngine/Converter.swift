@@ -57,40 +57,58 @@ public final class Converter {
         let start = started ?? arrival
         started = start
         let now = Instant(wall: arrival, monotonic: arrival.duration(since: start))
-        guard let (managed, names, end, topic) = place(input.topicName, at: now) else {
+        let route = router.route(input.topicName)
+        guard let configuration = route.map({ configurations[$0.filter.entry] }) ?? fallback else {
             return ["ignored": ["reason": "no-source"]]
         }
-        let handled = managed.handle(
-            IncomingMessage(
-                topic: topic, names: names, filterEnd: end, payload: input.payload, retained: input.retained,
-                arrival: now))
+        let managed: ManagedSource
+        do throws(Rejection) {
+            managed = try source(configuration, route, at: now)
+        } catch {
+            return Self.rejected(error)
+        }
+        var reports: [JSONValue] = []
+        let message = IncomingMessage(
+            topic: route?.topic ?? TopicLevels(input.topicName), names: route?.names ?? TopicNames(),
+            filterEnd: route?.filter.template.lastLiteral, payload: input.payload, retained: input.retained,
+            arrival: now)
+        let handled = managed.handle(message) { reports.append($0.json(judgedAt: now, managed.source.settings)) }
         if let rejection = handled.rejection {
-            return [
-                "rejected": [
-                    "reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
-                    "detail": .string(rejection.detail),
-                ]
-            ]
+            return Self.rejected(rejection)
         }
         // A connection message says something also where there is no location yet to apply it to.
-        if !handled.decoded.isEmpty {
-            return ["reports": .array(handled.decoded.map { $0.json(judgedAt: now, managed.source.settings) })]
-        }
+        if !reports.isEmpty { return ["reports": .array(reports)] }
         var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
-        if let id = handled.ignoredID { ignored.append("id", .string(id.text)) }
+        if let id = handled.lastID { ignored.append("id", .string(id.text)) }
         return ["ignored": .object(ignored)]
     }
 
-    private func place(
-        _ topicName: String, at now: Instant
-    ) -> (ManagedSource, TopicNames, String?, TopicLevels)? {
-        let route = router.route(topicName)
-        guard let configuration = route.map({ configurations[$0.filter.entry] }) ?? fallback else { return nil }
-        let id = Identifier(route?.names["source"] ?? configuration.id.text)
-        let managed = sources[id] ?? ManagedSource(configuration, id: id, entry: 0, at: now)
+    private static func rejected(_ rejection: Rejection) -> JSONValue {
+        [
+            "rejected": [
+                "reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
+                "detail": .string(rejection.detail),
+            ]
+        ]
+    }
+
+    /// As the bridge finds it: a template makes no source of an id that another entry has.
+    private func source(
+        _ configuration: SourceConfiguration, _ route: Router.Route?, at now: Instant
+    ) throws(Rejection) -> ManagedSource {
+        let entry = route?.filter.entry ?? 0
+        let name = route?.names["source"] ?? configuration.id.text
+        let id = Identifier(name)
+        if configuration.isTemplate, route != nil {
+            if name.isEmpty || EngineConfiguration.reservedSources.contains(name) { throw .impossibleSourceID(name) }
+            let owner = configurations.firstIndex { !$0.isTemplate && $0.id == id } ?? sources[id]?.entry ?? entry
+            guard owner == entry else { throw .takenSourceID(name) }
+        }
+        if let known = sources[id] { return known }
+        let managed = ManagedSource(configuration, id: id, entry: entry, at: now)
         managed.source.passesPlanPositions = true
         sources[id] = managed
-        return (managed, route?.names ?? TopicNames(), route?.filter.template.lastLiteral, TopicLevels(topicName))
+        return managed
     }
 }
 

@@ -5,13 +5,18 @@ struct Tally {
     enum End: CaseIterable { case applied, duplicate, late, ignored, rejected }
 
     private(set) var received = 0
-    private var ends = [Int](repeating: 0, count: End.allCases.count)
+    private var ends = InlineArray<5, Int>(repeating: 0)
 
     subscript(end: End) -> Int { ends[Self.index(of: end)] }
 
     mutating func count(_ end: End) {
         received += 1
         ends[Self.index(of: end)] += 1
+    }
+
+    mutating func add(_ other: Tally) {
+        received += other.received
+        for index in ends.indices { ends[index] += other.ends[index] }
     }
 
     private static func index(of end: End) -> Int {
@@ -61,6 +66,25 @@ struct PublishTally {
     var pending = 0
     /// States published without a report: by time, after a connect.
     var publishedByTime = 0
+}
+
+/// Topics with something to be sent. Of each only the newest counts, so there are never more than topics.
+struct QueueTally {
+    /// Waiting for their turn, their interval or the broker.
+    var now = 0
+    /// The most there were at once.
+    var max = 0
+    /// Given up, since no broker would take them.
+    var dropped = 0
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (key, count) in [("now", now), ("max", max), ("dropped", dropped)] {
+            writer.key(key)
+            writer.integer(count)
+        }
+        writer.endObject()
+    }
 }
 
 /// Counts by slug. Slugs are ours, so their number is bounded.

@@ -58,15 +58,15 @@ public final class Engine {
             connected()
         case .disconnected(let reason): disconnected(reason)
         case .subscribed(let token, let code): subscribed(token, code)
+        case .subscribeFailed(let token, let reason): subscribeFailed(token, reason)
         case .message(let message): receive(message)
         case .published(let token, let code): published(token, code)
-        case .publishFailed(let token, let reason): publishFailed(token, reason)
+        case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
         case .tick: break
         case .shutdown: shutDown()
         }
         advance()
-        defer { effects.removeAll(keepingCapacity: true) }
-        return effects
+        return takeEffects()
     }
 
     /// When a `tick` is due, by the monotonic clock.
@@ -101,15 +101,29 @@ public final class Engine {
     /// Whether a publish is the engine's message to itself.
     func isProbe(_ message: Message) -> Bool { link.isProbe(message) }
 
-    /// When a state that a rate holds back may go out; `nil` where none is held back.
-    var nextHeldBack: Duration? { publisher.nextHeldBack }
+    /// Publishes what a rate holds back when its time comes, as to a broker that acknowledges everything, without letting
+    /// anything else become old.
+    func flushHeldBack(_ output: (Instant, Message) -> Void) {
+        repeat {
+            var sent: [RequestToken] = []
+            repeat {
+                sent.removeAll()
+                publisher.pump(&tokens, at: now.monotonic) { message, token in
+                    output(now, message)
+                    sent.append(token)
+                }
+                for token in sent { publisher.acknowledged(token) }
+            } while !sent.isEmpty
+            guard let next = publisher.nextDeadline else { return }
+            now = now.advanced(by: max(.zero, next - now.monotonic))
+        } while true
+    }
 
-    /// Publishes what a rate holds back, without letting anything else become old.
-    func flushHeldBack(at now: Instant) -> [Effect] {
-        self.now = now
-        defer { effects.removeAll(keepingCapacity: true) }
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
-        return effects
+    private func takeEffects() -> [Effect] {
+        // Handed over, not emptied: emptying what the caller still holds would copy its memory.
+        let taken = effects
+        effects = []
+        return taken
     }
 
     // MARK: Time
@@ -119,17 +133,36 @@ public final class Engine {
             guard let deadline = managed.source.nextDeadline, deadline <= now.monotonic else { continue }
             managed.source.advance(to: now)
         }
+        if !link.isOpen { advanceLink() }
+        if bridgeStatus.correctionDue != nil { correctStatus() }
+        if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        if publisher.hasFaults { reportPublishFaults() }
+        if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
+            publishStatistics()
+            effects.append(.disconnect)
+            effects.append(.exit(0))
+        }
+    }
+
+    private func advanceLink() {
         if link.isConnectDue(at: now.monotonic) { connect() }
+        if link.isSubscribingOverdue(at: now.monotonic) {
+            reconnect(because: "the broker does not answer subscriptions; connecting again")
+        }
         if link.isProbeOverdue(at: now.monotonic) {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
             goLive()
         }
-        if link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) {
-            log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
-            publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
-        }
-        if link.isOpen, let deadline = statistics.nextDeadline, deadline <= now.monotonic { publishStatistics() }
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+    }
+
+    private func correctStatus() {
+        guard link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) else { return }
+        log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
+        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+    }
+
+    private func reportPublishFaults() {
         for topic in publisher.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
@@ -140,11 +173,6 @@ public final class Engine {
             logOnce(
                 "rule \(error.rule) \(error.property)", .debug, "a display rule failed",
                 ["rule": error.rule, "property": error.property, "error": error.message])
-        }
-        if link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
-            publishStatistics()
-            effects.append(.disconnect)
-            effects.append(.exit(0))
         }
     }
 
@@ -162,7 +190,7 @@ public final class Engine {
 
     private func connected() {
         link.connected(at: now.monotonic)
-        for managed in order { managed.source.linkOpening(at: now) }
+        for managed in order { managed.source.connection(.opening, at: now) }
         log(.info, "connected")
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
@@ -186,19 +214,31 @@ public final class Engine {
     }
 
     private func subscribed(_ token: RequestToken, _ code: ReasonCode) {
-        guard let subscription = link.answered(token) else { return }
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            // Each is asked for twice, and told once.
-            if !link.isDenied(subscription.topicFilter) {
-                log(
-                    .error, "the broker refuses a subscription",
-                    ["filter": subscription.topicFilter, "reason": code.description])
-            }
-            link.denied(subscription)
+            deny(subscription, "the broker refuses a subscription", code.description)
         } else {
             log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
         }
-        switch link.nextStep {
+        takeNextStep()
+    }
+
+    private func subscribeFailed(_ token: RequestToken, _ reason: String) {
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        deny(subscription, "a subscription failed", reason)
+        takeNextStep()
+    }
+
+    private func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
+        // Each is asked for twice, and told once.
+        if !link.isDenied(subscription.topicFilter) {
+            log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
+        }
+        link.denied(subscription)
+    }
+
+    private func takeNextStep() {
+        switch link.takeNextStep(at: now.monotonic) {
         case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
         case .probe:
             let token = tokens.next()
@@ -221,40 +261,50 @@ public final class Engine {
 
     private func openLink(of managed: ManagedSource) {
         let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
-        if isDenied { managed.source.linkDenied(at: now) } else { managed.source.linkOpened(at: now) }
+        if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
         publishStatus(of: managed.source, isUrgent: true)
     }
 
     private func disconnected(_ reason: String) {
         guard link.isActive else { return }
-        let wait = link.lost(at: now.monotonic, using: &random)
         bridgeStatus.dropped()
+        loseLink("disconnected", ["reason": reason])
+    }
+
+    /// Gives the connection up that is there, and makes another one when it is time for it.
+    private func reconnect(because message: String) {
+        effects.append(.disconnect)
+        loseLink(message)
+    }
+
+    private func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        let wait = link.lost(at: now.monotonic, using: &random)
         publisher.close()
-        for managed in order { managed.source.linkLost(at: now) }
+        for managed in order { managed.source.connection(.lost, at: now) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return
         }
-        log(
-            .warning, "disconnected",
-            ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])
+        var entry = LogEntry(.warning, message, fields)
+        entry.fields.append(("retryIn", "\((wait.inSeconds * 10).rounded() / 10)s"))
+        effects.append(.log(entry))
     }
 
     private func published(_ token: RequestToken, _ code: ReasonCode) {
-        let topicName = publisher.acknowledged(token)
-        guard code.isFailure else { return }
+        guard code.isFailure else { return publisher.acknowledged(token) }
         if link.isProbe(token) {
             log(.warning, "the broker refuses the probe", ["reason": code.description])
             goLive()
             return
         }
+        let topicName = publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(
             "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 
-    private func publishFailed(_ token: RequestToken, _ reason: String) {
-        guard let topicName = publisher.acknowledged(token) else { return }
+    private func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
+        guard let topicName = publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
         logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
     }
 
@@ -265,16 +315,17 @@ public final class Engine {
             effects += [.disconnect, .exit(0)]
             return
         }
-        for managed in order { managed.source.shutDown(at: now) }
+        publisher.end()
+        for managed in order { managed.source.connection(.shutDown, at: now) }
         publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }
 
     // MARK: Messages
 
     private func receive(_ message: Message) {
-        if message.topicName.utf8.elementsEqual(topics.bridgeStatus.utf8) { return judgeStatus(message) }
+        if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
-        if message.retain, !link.isOpen { link.storedMessageCame(at: now.monotonic) }
+        if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
         guard let route = router.route(message.topicName) else {
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
@@ -292,8 +343,11 @@ public final class Engine {
         let incoming = IncomingMessage(
             topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
             payload: message.payload, retained: message.retain, arrival: now)
+        if let managed = route.source { return account(managed.handle(incoming), managed, message) }
         switch source(for: route) {
-        case .success(let managed): account(managed.handle(incoming), managed, message)
+        case .success(let managed):
+            route.source = managed
+            account(managed.handle(incoming), managed, message)
         case .failure(let rejection):
             statistics.messages.count(.rejected)
             statistics.reasons.add(rejection.reason.rawValue)
@@ -303,25 +357,32 @@ public final class Engine {
 
     private func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
         statistics.messages.count(handled.end)
-        if handled.end != .applied, let reason = handled.reason { statistics.reasons.add(reason) }
-        for end in handled.reports { statistics.reports.count(end) }
+        // Rejected reports are counted and told by themselves, whatever their message comes to.
+        let isToldByReports = handled.end == .rejected && !handled.rejectedReports.isEmpty
+        if handled.end != .applied, !isToldByReports, let reason = handled.reason { statistics.reasons.add(reason) }
+        for rejection in handled.rejectedReports {
+            statistics.reasons.add(rejection.reason.rawValue)
+            logRejection(rejection, source: managed.source.id.text, message)
+        }
+        statistics.reports.add(handled.reports)
         for (fault, count) in managed.source.takeFaults() {
             statistics.fields.add(fault, count)
             logOnce(
                 "\(message.topicName) \(fault)", .warning, "a field is not used",
                 ["reason": fault, "source": managed.source.id.text, "topic": message.topicName])
         }
-        for report in handled.decoded {
-            guard let other = report.contradictingID else { continue }
+        for other in handled.contradictingIDs {
             logOnce(
                 "\(message.topicName) id", .warning, "a payload names another device than its topic, which counts",
                 ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
         }
-        if let rejection = handled.rejection {
+        if handled.rejectedReports.isEmpty, let rejection = handled.rejection {
             logRejection(rejection, source: managed.source.id.text, message)
         }
         for id in managed.source.takeClockResets() {
-            log(.warning, "a device's clock went back", ["source": managed.source.id.text, "device": id.text])
+            logOnce(
+                "clock \(managed.source.id) \(id)", .warning, "a device's clock went back",
+                ["source": managed.source.id.text, "device": id.text])
         }
     }
 
@@ -345,15 +406,17 @@ public final class Engine {
         }
         let name = route.names["source"] ?? configured.id.text
         let id = Identifier(name)
-        if let known = sources[id] { return .success(known) }
+        if let known = sources[id] {
+            return known.entry == entry ? .success(known) : .failure(.takenSourceID(name))
+        }
         guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
-            return .failure(Rejection(.badSourceID, "no source can be called \"\(name)\""))
+            return .failure(.impossibleSourceID(name))
         }
         guard order.count < EngineConfiguration.maximumSources else {
             return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
         }
         let managed = addSource(id, entry: entry)
-        if link.isOpen { openLink(of: managed) } else { managed.source.linkOpening(at: now) }
+        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
         return .success(managed)
     }
 
@@ -375,9 +438,9 @@ public final class Engine {
         case .ours, .outdated: break
         case .newer:
             // The clock went back: what comes from us must be newer than what stands there, the will included.
-            guard !link.isOpen, !link.isShuttingDown else { return }
-            log(.warning, "a newer session stands on the status topic; connecting again above it")
-            connect()
+            // After the usual wait: nobody who writes there keeps the bridge connecting at full speed.
+            guard link.isActive, !link.isOpen, !link.isShuttingDown else { return }
+            reconnect(because: "a newer session stands on the status topic; connecting again above it")
         case .clientIdentifierInUse:
             log(
                 .error, "client id in use: another bridge was there first",
@@ -390,7 +453,8 @@ public final class Engine {
     // MARK: Documents
 
     private func publishStatistics() {
-        let payload = statistics.payload(publisher.tally, counts: order.map(\.source.counts), at: now)
+        let payload = statistics.payload(
+            publisher.tally, publisher.queue, counts: order.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 
@@ -413,11 +477,11 @@ public final class Engine {
 
 extension Engine: LocationObserver {
     public func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
+        guard let output = outputs[source.id] else { return }
         for update in updates {
-            guard let topic = stateTopic(of: update.location, source.id) else { continue }
-            publisher.update(topic, update, at: now.monotonic)
+            publisher.update(stateTopic(of: update, output), update, at: now.monotonic)
         }
-        publishStatus(of: source, isUrgent: false)
+        publisher.updateStatus(output.status, isUrgent: false, at: now.monotonic)
     }
 
     public func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
@@ -437,20 +501,34 @@ extension Engine: LocationObserver {
         publisher.updateStatus(topic, isUrgent: isUrgent, at: now.monotonic)
     }
 
-    private func stateTopic(of location: Location, _ source: Identifier) -> OutgoingTopic? {
-        guard let output = outputs[source] else { return nil }
-        if let known = output.states[location.id] { return known }
+    private func stateTopic(of update: LocationUpdate, _ output: SourceOutput) -> OutgoingTopic {
+        let id = update.location.id
+        if let known = output.states[id] { return known }
         let topic = publisher.topic(
-            topics.state(of: location.id, source: source), .state(location), output.pace, at: now.monotonic)
-        outputs[source]?.states[location.id] = topic
+            topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
+        output.states[id] = topic
         return topic
     }
 }
 
+extension Rejection {
+    static func takenSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "\"\(name)\" belongs to another entry of the configuration")
+    }
+
+    static func impossibleSourceID(_ name: String) -> Rejection {
+        Rejection(.badSourceID, "no source can be called \"\(name)\"")
+    }
+}
+
 /// The topics of one source.
-private struct SourceOutput {
+private final class SourceOutput {
     let status: OutgoingTopic
     let pace: OutgoingTopic.Pace
     /// Of the locations that are there.
     var states: [Identifier: OutgoingTopic] = [:]
+
+    init(status: OutgoingTopic, pace: OutgoingTopic.Pace) {
+        (self.status, self.pace) = (status, pace)
+    }
 }

@@ -11,11 +11,15 @@ public enum Event: Sendable {
     /// It did not come about, or ended.
     case disconnected(reason: String)
     case subscribed(RequestToken, ReasonCode)
+    /// A subscription never reached the broker.
+    case subscribeFailed(RequestToken, reason: String)
     case message(Message)
     /// The broker answered a publish of QoS 1.
     case published(RequestToken, ReasonCode)
-    /// The network did not take a publish; it never reached the broker.
-    case publishFailed(RequestToken, reason: String)
+    /// A publish never reached the broker.
+    ///
+    /// - Parameter mayRetry: `false` where the same bytes would fail again, such as those of a packet that is too large.
+    case publishFailed(RequestToken, reason: String, mayRetry: Bool)
     /// Time has passed: ``Engine/nextDeadline`` was reached.
     case tick
     /// The operator ends the bridge.

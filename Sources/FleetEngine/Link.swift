@@ -1,3 +1,4 @@
+internal import JSON
 internal import MQTTModel
 internal import Timestamps
 
@@ -8,13 +9,15 @@ struct Link {
         case down(retryAt: Duration)
         case connecting
         /// Waiting for answers; `pass` 0 is the one at QoS 0 that reads what is stored, 1 the one at QoS 1.
-        case subscribing(pass: Int)
+        case subscribing(pass: Int, until: Duration)
         case probing(until: Duration)
         case open
     }
 
     enum Step { case wait, subscribeAgain, probe }
 
+    /// With a broker that says nothing about what it was asked for.
+    private static let subscribePatience = Duration.seconds(10)
     private static let probePatience = Duration.seconds(5)
     private static let shutDownPatience = Duration.seconds(3)
 
@@ -43,8 +46,8 @@ struct Link {
         let phaseDeadline: Duration? =
             switch phase {
             case .down(let retryAt): retryAt
-            case .probing(let until): until
-            default: nil
+            case .probing(let until), .subscribing(_, let until): until
+            case .connecting, .open: nil
             }
         guard let shutDownBy else { return phaseDeadline }
         return isActive ? shutDownBy : nil
@@ -63,7 +66,7 @@ struct Link {
         unanswered.removeAll()
         deniedFilters.removeAll()
         probeToken = nil
-        phase = .subscribing(pass: 0)
+        phase = .subscribing(pass: 0, until: now + Self.subscribePatience)
     }
 
     /// - Returns: How long to wait before the next attempt.
@@ -83,22 +86,23 @@ struct Link {
 
     mutating func asked(_ token: RequestToken, _ subscription: Subscription) { unanswered[token] = subscription }
 
-    mutating func answered(_ token: RequestToken) -> Subscription? { unanswered.removeValue(forKey: token) }
+    mutating func answered(_ token: RequestToken, at now: Duration) -> Subscription? {
+        noteAnswer(at: now)
+        return unanswered.removeValue(forKey: token)
+    }
 
     mutating func denied(_ subscription: Subscription) { deniedFilters.insert(subscription.topicFilter) }
 
     func isDenied(_ topicFilter: String) -> Bool { deniedFilters.contains(topicFilter) }
 
-    /// What to do once everything asked for is answered.
-    var nextStep: Step {
-        mutating get {
-            guard unanswered.isEmpty, case .subscribing(let pass) = phase else { return .wait }
-            guard pass == 1 else {
-                phase = .subscribing(pass: 1)
-                return .subscribeAgain
-            }
-            return .probe
+    /// What to do now; something once everything asked for is answered.
+    mutating func takeNextStep(at now: Duration) -> Step {
+        guard unanswered.isEmpty, case .subscribing(let pass, _) = phase else { return .wait }
+        guard pass == 1 else {
+            phase = .subscribing(pass: 1, until: now + Self.subscribePatience)
+            return .subscribeAgain
         }
+        return .probe
     }
 
     /// A message to ourselves: when it comes back, everything stored has come.
@@ -113,14 +117,23 @@ struct Link {
     }
 
     func isProbe(_ message: Message) -> Bool {
-        guard let probeToken, message.topicName.utf8.elementsEqual(probeTopic.utf8) else { return false }
-        guard case .probing = phase else { return false }
+        guard case .probing = phase, let probeToken, message.topicName.hasSameBytes(as: probeTopic) else {
+            return false
+        }
         return message.payload.elementsEqual(String(probeToken.rawValue).utf8)
     }
 
-    /// A stored message has come: the probe is behind it and the next ones.
-    mutating func storedMessageCame(at now: Duration) {
-        if case .probing = phase { phase = .probing(until: now + Self.probePatience) }
+    /// An answer or a stored message has come: what else was asked for is behind it and the next ones.
+    mutating func noteAnswer(at now: Duration) {
+        switch phase {
+        case .subscribing(let pass, _): phase = .subscribing(pass: pass, until: now + Self.subscribePatience)
+        case .probing: phase = .probing(until: now + Self.probePatience)
+        case .down, .connecting, .open: break
+        }
+    }
+
+    func isSubscribingOverdue(at now: Duration) -> Bool {
+        if case .subscribing(_, let until) = phase { now >= until } else { false }
     }
 
     func isProbeOverdue(at now: Duration) -> Bool {

@@ -23,15 +23,22 @@ final class ManagedSource {
         var end: Tally.End
         /// Why it was ignored or rejected.
         var reason: String?
+        /// Of the message.
         var rejection: Rejection?
-        /// One for each report; empty for messages that are none.
-        var reports: [Tally.End] = []
-        /// What was decoded, as far as it counts: for showing.
-        var decoded: [Report] = []
-        var ignoredID: Identifier?
+        /// How its reports ended.
+        var reports = Tally()
+        /// Of single reports, also where others of the message count.
+        var rejectedReports: [Rejection] = []
+        /// Whom it spoke of last.
+        var lastID: Identifier?
+        /// What payloads of reports that count say instead of the topic's id.
+        var contradictingIDs: [String] = []
     }
 
-    func handle(_ message: IncomingMessage) -> Handled {
+    /// Decodes a message and applies what it says.
+    ///
+    /// - Parameter show: Gets every report that counts.
+    func handle(_ message: IncomingMessage, show: ((Report) -> Void)? = nil) -> Handled {
         let decoded: Decoded
         do throws(Rejection) {
             guard message.payload.count <= source.settings.maxPayload else {
@@ -42,54 +49,71 @@ final class ManagedSource {
         } catch {
             return Handled(end: .rejected, reason: error.reason.rawValue, rejection: error)
         }
-        switch decoded {
-        case .reports(let reports): return apply(reports, message)
+        switch consume decoded {
+        case .report(let report):
+            var handled = Handled(end: .rejected)
+            apply(report, message, &handled, show)
+            return handled
+        case .reports(let results): return apply(results, message, show)
         case .ignored(let reason, let id):
             if let id, !message.retained { source.heard(id, at: message.arrival) }
-            return Handled(end: .ignored, reason: reason, ignoredID: id)
+            return Handled(end: .ignored, reason: reason, lastID: id)
         case .repeated(let id):
             if !message.retained { source.heard(id, at: message.arrival) }
-            return Handled(end: .duplicate, reason: "duplicate", reports: [.duplicate], ignoredID: id)
+            var handled = Handled(end: .duplicate, lastID: id)
+            handled.add(.duplicate, "duplicate")
+            return handled
         case .withdrawn(let id):
             source.withdraw(id, at: message.arrival)
-            return Handled(end: .ignored, reason: "withdrawn", ignoredID: id)
+            return Handled(end: .ignored, reason: "withdrawn", lastID: id)
         case .sourceConnection(let connection):
             source.apply(connection, retained: message.retained, at: message.arrival)
             return Handled(end: .applied)
         }
     }
 
-    private func apply(_ reports: [Result<Report, Rejection>], _ message: IncomingMessage) -> Handled {
+    private func apply(
+        _ results: [Result<Report, Rejection>], _ message: IncomingMessage, _ show: ((Report) -> Void)?
+    ) -> Handled {
         var handled = Handled(end: .rejected)
-        for result in reports {
-            let end: Tally.End
-            var reason: String?
+        for result in results {
             switch result {
-            case .failure(let rejection):
-                (end, reason) = (.rejected, rejection.reason.rawValue)
-                handled.rejection = handled.rejection ?? rejection
-            case .success(let report):
-                switch source.apply(report, retained: message.retained, at: message.arrival) {
-                case .applied:
-                    end = .applied
-                    handled.decoded.append(report)
-                case .duplicate: (end, reason) = (.duplicate, "duplicate")
-                case .late: (end, reason) = (.late, "late")
-                case .ignored(let why):
-                    (end, reason) = (.ignored, why)
-                    handled.decoded.append(report)
-                case .rejected(let rejection):
-                    (end, reason) = (.rejected, rejection.reason.rawValue)
-                    handled.rejection = handled.rejection ?? rejection
-                }
-                handled.ignoredID = report.id
-            }
-            handled.reports.append(end)
-            if handled.reports.count == 1 || end > handled.end {
-                (handled.end, handled.reason) = (end, reason)
+            case .failure(let rejection): handled.add(rejection)
+            case .success(let report): apply(report, message, &handled, show)
             }
         }
         if handled.end != .rejected { handled.rejection = nil }
         return handled
+    }
+
+    private func apply(
+        _ report: consuming Report, _ message: IncomingMessage, _ handled: inout Handled, _ show: ((Report) -> Void)?
+    ) {
+        handled.lastID = report.id
+        let contradictingID = report.contradictingID
+        let shown = show == nil ? nil : copy report
+        switch source.apply(report, retained: message.retained, at: message.arrival) {
+        case .applied: handled.add(.applied)
+        case .duplicate: return handled.add(.duplicate, "duplicate")
+        case .late: return handled.add(.late, "late")
+        case .ignored(let reason): handled.add(.ignored, reason)
+        case .rejected(let rejection): return handled.add(rejection)
+        }
+        if let contradictingID { handled.contradictingIDs.append(contradictingID) }
+        if let shown { show?(shown) }
+    }
+}
+
+extension ManagedSource.Handled {
+    /// Counts one report. The message counts as its best one.
+    fileprivate mutating func add(_ end: Tally.End, _ reason: String? = nil) {
+        if reports.received == 0 || end > self.end { (self.end, self.reason) = (end, reason) }
+        reports.count(end)
+    }
+
+    fileprivate mutating func add(_ rejection: Rejection) {
+        self.rejection = self.rejection ?? rejection
+        rejectedReports.append(rejection)
+        add(.rejected, rejection.reason.rawValue)
     }
 }

@@ -1,11 +1,12 @@
 internal import DisplayRules
+internal import JSON
 internal import Locations
 internal import MQTTModel
 
 /// One retained topic of ours: what is to stand there, and what does.
 final class OutgoingTopic {
     enum Content {
-        case state(Location)
+        case state(LocationUpdate)
         case status(any LocationSource)
         case document([UInt8])
         /// Nothing is to stand there any more.
@@ -24,11 +25,15 @@ final class OutgoingTopic {
     /// What was sent last, with the place of its time; `nil` before the first time and after a connect.
     var sent: (payload: [UInt8], time: Range<Int>)?
     var sentAt: Duration?
+    /// Of the last publish; what becomes of earlier ones is of no interest.
+    var lastToken: RequestToken?
     var changedAt: Duration
     /// A report that is not published yet is in it.
     var holdsReport = false
     /// Published again after a connect, whether new or not.
     var mustSend = false
+    /// What was sent last can never be: only other content is tried.
+    var isUnsendable = false
     var style: StyleCache?
     let pace: Pace
 
@@ -58,16 +63,17 @@ final class OutgoingTopic {
     }
 
     /// Whether these bytes say nothing that was not said, except for the time.
-    func isNews(_ payload: [UInt8], time: Range<Int>) -> Bool {
-        guard let sent, !mustSend else { return true }
-        return sent.time != time || sent.payload.count != payload.count
-            || !sent.payload[..<time.lowerBound].elementsEqual(payload[..<time.lowerBound])
-            || !sent.payload[time.upperBound...].elementsEqual(payload[time.upperBound...])
+    func isNews(_ payload: UnsafeBufferPointer<UInt8>, time: Range<Int>) -> Bool {
+        guard let sent, !mustSend, sent.time == time, sent.payload.count == payload.count else { return true }
+        return sent.payload.withUnsafeBufferPointer { sent in
+            !sent[..<time.lowerBound].hasSameBytes(as: payload[..<time.lowerBound])
+                || !sent[time.upperBound...].hasSameBytes(as: payload[time.upperBound...])
+        }
     }
 }
 
 /// The rules that concern a location, kept as long as what they match by stays the same.
-struct StyleCache {
+final class StyleCache {
     let type: String?
     let building: String?
     let floor: Int?
@@ -79,6 +85,14 @@ struct StyleCache {
     }
 
     func fits(_ location: Location) -> Bool {
-        floor == location.floor && type == location.type && building == location.building
+        floor == location.floor && Self.same(type, location.type) && Self.same(building, location.building)
+    }
+
+    private static func same(_ a: String?, _ b: String?) -> Bool {
+        switch (a, b) {
+        case (let a?, let b?): a.hasSameBytes(as: b)
+        case (nil, nil): true
+        default: false
+        }
     }
 }

@@ -6,9 +6,14 @@ struct OutputTopics {
     private static let reservedLocations = ["geojson", "status"]
 
     let prefix: String
+    let bridgeStatus: String
+    let stats: String
 
-    var bridgeStatus: String { "\(prefix)/status" }
-    var stats: String { "\(prefix)/stats" }
+    init(prefix: String) {
+        self.prefix = prefix
+        bridgeStatus = "\(prefix)/status"
+        stats = "\(prefix)/stats"
+    }
 
     func probe(_ clientIdentifier: String) -> String { "\(prefix)/probe/\(TopicLevel.encode(clientIdentifier))" }
 

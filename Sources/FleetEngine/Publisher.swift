@@ -7,13 +7,16 @@ internal import Timestamps
 /// Decides what is sent when. Of each topic only the newest counts, so nothing queues up: a location that changes while it
 /// waits is sent as it is when its turn comes.
 ///
-/// Order: what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
+/// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
-struct Publisher {
+struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
+    /// How soon something that the broker refused is tried again, at the earliest.
+    private static let retryInterval = Duration.seconds(10)
 
     private(set) var tally = PublishTally()
+    private(set) var queue = QueueTally()
     /// Outcomes of rules that failed, by rule and property, for counting and the log.
     private(set) var ruleErrors: [RuleError] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
@@ -23,6 +26,8 @@ struct Publisher {
     private let maxOutput: Int
 
     private var topics: [Identifier: OutgoingTopic] = [:]
+    /// What the bridge says of itself and of its sources; ahead of all states.
+    private var statements = Queue<OutgoingTopic>()
     private var ready = Queue<OutgoingTopic>()
     private var timed = Agenda<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
@@ -30,6 +35,7 @@ struct Publisher {
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
     private var window = Self.largestWindow
     private var isOpen = false
+    private var isEnding = false
     private var brokerLimit: Int?
     private var writer = JSONWriter()
 
@@ -43,7 +49,7 @@ struct Publisher {
 
     /// A location has changed.
     mutating func update(_ topic: OutgoingTopic, _ update: LocationUpdate, at now: Duration) {
-        topic.content = .state(update.location)
+        topic.content = .state(update)
         topic.changedAt = now
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
@@ -97,18 +103,33 @@ struct Publisher {
 
     private mutating func makeReady(_ topic: OutgoingTopic) {
         if case .ready = topic.place { return }
-        topic.place = .ready
-        ready.append(topic)
+        move(topic, to: .ready)
+        switch topic.content {
+        case .document, .status: statements.append(topic)
+        case .state, .cleared: ready.append(topic)
+        }
     }
 
     private mutating func makeDue(_ topic: OutgoingTopic, at now: Duration) {
+        let due = topic.sentAt.map { $0 + topic.pace.interval } ?? now
         switch topic.place {
-        case .ready, .waiting: return
+        case .ready: return
+        // What waits to be tried again is not held back by that when it changes.
+        case .waiting(let time): if time <= due { return }
         case .idle, .backlog: break
         }
-        guard let sentAt = topic.sentAt, now < sentAt + topic.pace.interval else { return makeReady(topic) }
-        topic.place = .waiting(until: sentAt + topic.pace.interval)
-        timed.add(topic, at: sentAt + topic.pace.interval)
+        if now < due { wait(topic, until: due) } else { makeReady(topic) }
+    }
+
+    private mutating func move(_ topic: OutgoingTopic, to place: OutgoingTopic.Place) {
+        if case .idle = topic.place { queue.now += 1 }
+        if case .idle = place { queue.now -= 1 } else { queue.max = max(queue.max, queue.now) }
+        topic.place = place
+    }
+
+    private mutating func wait(_ topic: OutgoingTopic, until time: Duration) {
+        move(topic, to: .waiting(until: time))
+        timed.add(topic, at: time)
     }
 
     // MARK: The connection
@@ -125,13 +146,10 @@ struct Publisher {
         unacknowledged.removeAll()
         backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
-        ready = Queue()
+        (statements, ready) = (Queue(), Queue())
         for topic in topics.values {
             topic.mustSend = true
-            switch topic.place {
-            case .idle, .ready: topic.place = .backlog
-            case .waiting, .backlog: break
-            }
+            move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
         }
         nextRepeat = now
     }
@@ -142,33 +160,49 @@ struct Publisher {
         backlog = Queue()
         nextRepeat = nil
         for topic in topics.values {
-            if case .backlog = topic.place { topic.place = .idle }
+            if case .backlog = topic.place { move(topic, to: .idle) }
         }
     }
 
-    /// The broker has it, or has refused it.
-    ///
-    /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
-    mutating func acknowledged(_ token: RequestToken) -> String? {
-        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+    /// The bridge ends: only what it says of itself and its sources is still sent, and removals.
+    mutating func end() { isEnding = true }
+
+    /// The broker has it.
+    mutating func acknowledged(_ token: RequestToken) {
+        guard let topic = unacknowledged.removeValue(forKey: token) else { return }
         // Only now is it certain that nothing stands there any more.
+        guard token == topic.lastToken else { return }
         if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
+    }
+
+    /// The broker does not have it: what stands there is older.
+    ///
+    /// - Parameter mayRetry: Whether the same bytes are tried again after a while; else only others are, or another
+    ///   connection.
+    /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
+    mutating func failed(_ token: RequestToken, mayRetry: Bool, at now: Duration) -> String? {
+        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+        guard token == topic.lastToken else { return topic.topicName }
+        guard mayRetry else {
+            topic.isUnsendable = true
+            queue.dropped += 1
+            return topic.topicName
+        }
+        topic.mustSend = true
+        if case .idle = topic.place { wait(topic, until: now + max(topic.pace.interval, Self.retryInterval)) }
         return topic.topicName
     }
 
-    var isIdle: Bool { unacknowledged.isEmpty && ready.isEmpty }
+    var isIdle: Bool { unacknowledged.isEmpty && statements.isEmpty && ready.isEmpty }
 
     // MARK: Sending
 
     /// When time alone lets something go out.
     var nextDeadline: Duration? {
-        let repeating = isOpen && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
+        let repeating = isOpen && !isEnding && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
         guard let due = timed.nextTime else { return repeating }
         return repeating.map { min($0, due) } ?? due
     }
-
-    /// When a state that a rate holds back may go out; `nil` where none is held back.
-    var nextHeldBack: Duration? { timed.nextTime }
 
     /// Hands over what may go out now.
     mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
@@ -177,13 +211,14 @@ struct Publisher {
         }
         guard isOpen else { return }
         while unacknowledged.count < window {
-            if let topic = ready.popFirst() {
+            if let topic = statements.popFirst() ?? ready.popFirst() {
                 guard case .ready = topic.place else { continue }
-                topic.place = .idle
+                move(topic, to: .idle)
+                if isEnding, case .state = topic.content { continue }
                 self.send(topic, &tokens, at: now, send)
-            } else if let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
+            } else if !isEnding, let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
                 guard case .backlog = topic.place else { continue }
-                topic.place = .idle
+                move(topic, to: .idle)
                 self.send(topic, &tokens, at: now, send)
                 // Not more than a tenth of a second is caught up at once.
                 nextRepeat = max(due, now - .milliseconds(100)) + .seconds(1 / republishRate)
@@ -199,18 +234,19 @@ struct Publisher {
         var time = 0..<0
         writer.reset()
         switch topic.content {
-        case .state(let location): time = write(location, topic)
+        case .state(let update): time = write(update, topic)
         case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
         }
         let limit = min(maxOutput, brokerLimit ?? .max)
-        guard writer.bytes.count <= limit else {
-            oversized.append((topic.topicName, writer.bytes.count))
+        guard writer.count <= limit else {
+            oversized.append((topic.topicName, writer.count))
+            queue.dropped += 1
             settle(topic, as: \.unchanged)
             return
         }
-        if !topic.isNews(writer.bytes, time: time), !isHeartbeatDue(topic, at: now) {
+        guard writer.withBytes({ topic.isNews($0, time: time) }) || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
             return
         }
@@ -220,8 +256,9 @@ struct Publisher {
         if !byReport, case .state = topic.content { tally.publishedByTime += 1 }
         topic.sent = (payload, time)
         topic.sentAt = now
-        topic.mustSend = false
+        (topic.mustSend, topic.isUnsendable) = (false, false)
         let token = tokens.next()
+        topic.lastToken = token
         unacknowledged[token] = topic
         send(Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true), token)
     }
@@ -234,19 +271,28 @@ struct Publisher {
     }
 
     private func isHeartbeatDue(_ topic: OutgoingTopic, at now: Duration) -> Bool {
-        guard let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
+        guard !topic.isUnsendable, let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt, let sent = topic.sent else {
             return false
         }
         guard now >= sentAt + heartbeat else { return false }
         // Only where the time really is another.
-        return sent.payload != writer.bytes
+        return writer.withBytes { !$0.elementsEqual(sent.payload) }
     }
 
-    private mutating func write(_ location: Location, _ topic: OutgoingTopic) -> Range<Int> {
-        if topic.style?.fits(location) != true { topic.style = StyleCache(location, rules) }
-        let display = topic.style?.cascade.resolve(location, errors: &ruleErrors) ?? Display()
-        return StyledState(location: location, display: display).write(to: &writer)
+    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
+        let display = style(of: topic, update).cascade.resolve(update.location, errors: &ruleErrors)
+        return StyledState.write(update.location, display, to: &writer)
     }
+
+    private func style(of topic: OutgoingTopic, _ update: LocationUpdate) -> StyleCache {
+        if let known = topic.style, known.fits(update.location) { return known }
+        let style = StyleCache(update.location, rules)
+        topic.style = style
+        return style
+    }
+
+    /// Whether there is something to take from the two that follow.
+    var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }
 
     mutating func takeRuleErrors() -> [RuleError] {
         defer { ruleErrors.removeAll() }

@@ -43,11 +43,7 @@ public final class Replayer {
 
     /// Publishes what is still held back by a rate; nothing else becomes old after the last line.
     public func finish() {
-        while let engine, let deadline = engine.nextHeldBack {
-            advance(to: max(deadline, now.monotonic))
-            for effect in engine.flushHeldBack(at: now) { carryOut(effect) }
-            run(nil)
-        }
+        engine?.flushHeldBack { output($0.wall, $1) }
     }
 
     private func passTime(to end: Duration) {
@@ -61,9 +57,9 @@ public final class Replayer {
 
     private func advance(to monotonic: Duration) { now = now.advanced(by: monotonic - now.monotonic) }
 
-    private func run(_ event: Event?) {
+    private func run(_ event: Event) {
         guard let engine else { return }
-        if let event { pending.append(event) }
+        pending.append(event)
         while !pending.isEmpty {
             for effect in engine.handle(pending.removeFirst(), at: now) { carryOut(effect) }
         }

@@ -12,14 +12,23 @@ struct Router {
         let subscription: UInt32
     }
 
-    struct Route {
+    /// Where the messages of one topic go.
+    final class Route {
         let filter: Filter
         let topic: TopicLevels
         let names: TopicNames
+        /// Kept by the engine once it is known.
+        var source: ManagedSource?
+
+        init(filter: Filter, topic: TopicLevels, names: TopicNames) {
+            (self.filter, self.topic, self.names) = (filter, topic, names)
+        }
     }
 
     /// Known topics that are remembered; beyond, they are matched again.
     private static let cacheLimit = 65_536
+    /// Bytes of a topic that is remembered.
+    private static let cachedLength = 512
 
     /// Most specific first.
     let filters: [Filter]
@@ -55,6 +64,7 @@ struct Router {
         for filter in filters {
             guard let names = filter.template.match(topic) else { continue }
             let route = Route(filter: filter, topic: topic, names: names)
+            guard topicName.utf8.count <= Self.cachedLength else { return route }
             if cache.count >= Self.cacheLimit { cache.removeAll(keepingCapacity: true) }
             cache[key] = route
             return route

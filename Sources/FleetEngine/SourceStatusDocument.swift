@@ -25,9 +25,9 @@ enum SourceStatusDocument {
         var time = 0..<0
         if let lastMessage = source.lastMessage {
             writer.key("lastMessage")
-            let start = writer.bytes.count
+            let start = writer.count
             writer.string(lastMessage.iso8601)
-            time = start..<writer.bytes.count
+            time = start..<writer.count
         }
         writer.endObject()
         return time

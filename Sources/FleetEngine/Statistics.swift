@@ -26,7 +26,7 @@ struct Statistics {
     /// After a connect the first document comes one interval later.
     mutating func restartInterval(at now: Instant) { nextDeadline = now.monotonic + Self.interval }
 
-    mutating func payload(_ publishing: PublishTally, counts: [StatusCounts], at now: Instant) -> [UInt8] {
+    mutating func payload(_ publishing: PublishTally, _ queue: QueueTally, counts: [StatusCounts], at now: Instant) -> [UInt8] {
         let elapsed = (now.monotonic - intervalStart).inSeconds
         let rate = elapsed > 0 ? Double(messages.received - receivedAtStart) / elapsed : 0
         (intervalStart, receivedAtStart) = (now.monotonic, messages.received)
@@ -69,6 +69,8 @@ struct Statistics {
             writer.integer(counts.reduce(0) { $0 + $1[status] })
         }
         writer.endObject()
+        writer.key("queue")
+        queue.write(to: &writer)
         writer.key("messagesPerSecond")
         writer.number((rate * 10).rounded() / 10)
         writer.endObject()

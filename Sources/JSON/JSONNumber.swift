@@ -2,67 +2,53 @@
 public enum JSONNumber {
     /// `1`, `0.25`, `1e+21`, `1e-7`; `-0` is `0`. NaN and infinities have no JSON text; they give `null`.
     public static func text(of number: Double) -> String {
-        var bytes: [UInt8] = []
-        append(number, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var buffer = ByteBuffer(capacity: 32)
+        append(number, to: &buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
     /// Appends the text of ``text(of:)``.
-    public static func append(_ number: Double, to bytes: inout [UInt8]) {
-        guard number.isFinite else {
-            bytes.append(contentsOf: "null".utf8)
-            return
-        }
+    static func append(_ number: Double, to buffer: inout ByteBuffer) {
+        guard number.isFinite else { return buffer.append("null") }
         if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 {
-            append(whole, to: &bytes)
-        } else if !appendShortDecimal(number, to: &bytes) {
-            appendShortest(number, to: &bytes)
+            append(whole, to: &buffer)
+        } else if !appendShortDecimal(number, to: &buffer) {
+            appendShortest(number, to: &buffer)
         }
     }
 
-    public static func append(_ number: Int64, to bytes: inout [UInt8]) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        append(digits: number.magnitude, atLeast: 1, to: &bytes)
+    static func append(_ number: Int64, to buffer: inout ByteBuffer) {
+        if number < 0 { buffer.append(UInt8(ascii: "-")) }
+        append(digits: number.magnitude, to: &buffer)
     }
 
-    /// The digits of a number, padded with leading zeros.
-    static func append(digits number: UInt64, atLeast minimum: Int, to bytes: inout [UInt8]) {
-        var rest = number
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { scratch in
-            var start = 20
-            while rest > 0 || 20 - start < minimum {
-                start -= 1
-                scratch[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
-            }
-            bytes.append(contentsOf: scratch[start..<20])
+    private static func append(digits number: UInt64, to buffer: inout ByteBuffer) {
+        var width = 1
+        var limit: UInt64 = 10
+        while width < 20, number >= limit {
+            width += 1
+            limit &*= 10
         }
+        buffer.append(number, width: width)
     }
 
-    /// Coordinates, charges and the like: `k / 10^n` with few digits. Where that division gives the number back, its
+    /// Coordinates, charges and the like: `k / 10^9` with few digits. Where that division gives the number back, its
     /// digits are the shortest, for at most 15 digits no two decimals share a double.
-    private static func appendShortDecimal(_ number: Double, to bytes: inout [UInt8]) -> Bool {
+    private static func appendShortDecimal(_ number: Double, to buffer: inout ByteBuffer) -> Bool {
         let magnitude = number.magnitude
         guard magnitude >= 1e-6, magnitude < 1e6 else { return false }
-        var scale = 1e9
-        let scaled = (magnitude * scale).rounded()
-        guard scaled < 1e15, scaled / scale == magnitude else { return false }
-        var value = UInt64(scaled)
-        var decimals = 9
-        while value % 10 == 0, decimals > 0 {
-            value /= 10
-            decimals -= 1
-            scale /= 10
-        }
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let divisor = UInt64(scale.rounded())
-        append(digits: value / divisor, atLeast: 1, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        append(digits: value % divisor, atLeast: decimals, to: &bytes)
+        let scaled = (magnitude * 1e9).rounded()
+        guard scaled < 1e15, scaled / 1e9 == magnitude else { return false }
+        let (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: 1_000_000_000)
+        if number < 0 { buffer.append(UInt8(ascii: "-")) }
+        append(digits: whole, to: &buffer)
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(fraction, width: 9)
+        buffer.trim(UInt8(ascii: "0"))  // not beyond the point: a whole number is written elsewhere
         return true
     }
 
-    private static func appendShortest(_ number: Double, to bytes: inout [UInt8]) {
+    private static func appendShortest(_ number: Double, to buffer: inout ByteBuffer) {
         // Swift's description has the shortest digits, but turns to exponents elsewhere than ECMAScript.
         var digits: [UInt8] = []
         var exponent = 0
@@ -86,27 +72,30 @@ public enum JSONNumber {
         position -= leading
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
 
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        if number < 0 { buffer.append(UInt8(ascii: "-")) }
+        func append(_ digits: some Sequence<UInt8>) {
+            for digit in digits { buffer.append(digit) }
+        }
         switch position {
         case digits.count...21 where digits.count <= 21:
-            bytes.append(contentsOf: digits)
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: position - digits.count))
+            append(digits)
+            append(repeatElement(UInt8(ascii: "0"), count: position - digits.count))
         case 1..<22:
-            bytes.append(contentsOf: digits[..<position])
-            bytes.append(UInt8(ascii: "."))
-            bytes.append(contentsOf: digits[position...])
+            append(digits[..<position])
+            buffer.append(UInt8(ascii: "."))
+            append(digits[position...])
         case -5...0:
-            bytes.append(contentsOf: "0.".utf8)
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: -position))
-            bytes.append(contentsOf: digits)
+            buffer.append("0.")
+            append(repeatElement(UInt8(ascii: "0"), count: -position))
+            append(digits)
         default:
-            bytes.append(digits[0])
+            buffer.append(digits[0])
             if digits.count > 1 {
-                bytes.append(UInt8(ascii: "."))
-                bytes.append(contentsOf: digits[1...])
+                buffer.append(UInt8(ascii: "."))
+                append(digits[1...])
             }
-            bytes.append(contentsOf: position > 0 ? "e+".utf8 : "e-".utf8)
-            append(Int64((position - 1).magnitude), to: &bytes)
+            buffer.append(position > 0 ? "e+" : "e-")
+            self.append(digits: UInt64((position - 1).magnitude), to: &buffer)
         }
     }
 }

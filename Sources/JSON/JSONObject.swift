@@ -2,13 +2,19 @@
 ///
 /// Members stand in an array: objects on the wire have a handful of them, where a scan beats hashing.
 public struct JSONObject: Sendable {
-    public private(set) var members: [(key: String, value: JSONValue)]
+    /// A type of its own, since the runtime handles arrays of tuples much more slowly.
+    public struct Member: Sendable {
+        public let key: String
+        public fileprivate(set) var value: JSONValue
+    }
+
+    public private(set) var members: [Member]
 
     public init() { members = [] }
 
     /// - Parameter members: With distinct keys; of equal ones the first is found.
     public init(_ members: [(String, JSONValue)]) {
-        self.members = members.map { (key: $0, value: $1) }
+        self.members = members.map { Member(key: $0, value: $1) }
     }
 
     public var isEmpty: Bool { members.isEmpty }
@@ -29,14 +35,14 @@ public struct JSONObject: Sendable {
                     members.remove(at: index)
                 }
             } else if let newValue {
-                members.append((key, newValue))
+                members.append(Member(key: key, value: newValue))
             }
         }
     }
 
     /// Adds a member whose key is known to be new, without looking for it.
     public mutating func append(_ key: String, _ value: JSONValue) {
-        members.append((key, value))
+        members.append(Member(key: key, value: value))
     }
 
     mutating func reserveCapacity(_ count: Int) {

@@ -1,13 +1,22 @@
 /// Appends JSON to a buffer. Commas are its part; that keys and values alternate is the caller's.
-public struct JSONWriter {
-    public private(set) var bytes: [UInt8] = []
+public struct JSONWriter: ~Copyable {
+    private var buffer = ByteBuffer()
     private var needsComma = false
 
     public init() {}
 
+    /// What is written so far, copied.
+    public var bytes: [UInt8] { Array(buffer.bytes) }
+
+    /// How many bytes are written so far.
+    public var count: Int { buffer.count }
+
+    /// Looks at what is written so far, in place. The pointer is valid within the call.
+    public func withBytes<Result>(_ look: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { look(buffer.bytes) }
+
     /// Empties the buffer and keeps its memory.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
+        buffer.removeAll()
         needsComma = false
     }
 
@@ -18,17 +27,27 @@ public struct JSONWriter {
 
     public mutating func key(_ key: String) {
         string(key)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// A key that needs no escape, written without looking at it.
     public mutating func key(_ key: StaticString) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(atMost: key.utf8CodeUnitCount + 4) { memory in
+            var position = 0
+            func write(_ byte: UInt8) {
+                memory[position] = byte
+                position += 1
+            }
+            if needsComma { write(UInt8(ascii: ",")) }
+            write(UInt8(ascii: "\""))
+            UnsafeMutableBufferPointer(rebasing: memory[position...]).baseAddress?.update(
+                from: key.utf8Start, count: key.utf8CodeUnitCount)
+            position += key.utf8CodeUnitCount
+            write(UInt8(ascii: "\""))
+            write(UInt8(ascii: ":"))
+            return position
+        }
         needsComma = false
     }
 
@@ -37,39 +56,41 @@ public struct JSONWriter {
 
     public mutating func number(_ value: Double) {
         comma()
-        JSONNumber.append(value, to: &bytes)
+        JSONNumber.append(value, to: &buffer)
     }
 
     public mutating func integer(_ value: Int) {
         comma()
-        JSONNumber.append(Int64(value), to: &bytes)
+        JSONNumber.append(Int64(value), to: &buffer)
     }
 
     public mutating func string(_ text: String) {
         comma()
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            if utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == 0x7F })
-            {
-                for byte in utf8 { escaped(byte) }
-            } else {
-                bytes.append(contentsOf: utf8)
-            }
+        buffer.append(UInt8(ascii: "\""))
+        text.withBytes { utf8 in
+            let plain = PlainText.end(in: utf8)
+            buffer.append(UnsafeBufferPointer(rebasing: utf8[..<plain]))
+            for byte in utf8[plain...] { escaped(byte) }
         }
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Bytes that are JSON already.
-    public mutating func raw(_ json: some Sequence<UInt8>) {
+    /// Bytes that are JSON already: a value, or members without the comma before them.
+    public mutating func raw(_ json: [UInt8]) {
         comma()
-        bytes.append(contentsOf: json)
+        json.withUnsafeBufferPointer { buffer.append($0) }
     }
 
-    /// A value that somebody else writes, straight into the buffer.
-    public mutating func append(_ write: (inout [UInt8]) -> Void) {
+    /// A text that needs no escape, which somebody else writes straight into the buffer.
+    ///
+    /// - Parameters:
+    ///   - size: Bytes at most.
+    ///   - write: Gets so many bytes of memory and returns how many it has filled.
+    public mutating func plainString(atMost size: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         comma()
-        write(&bytes)
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(atMost: size, write)
+        buffer.append(UInt8(ascii: "\""))
     }
 
     public mutating func value(_ value: JSONValue) {
@@ -77,57 +98,65 @@ public struct JSONWriter {
         case .null: null()
         case .bool(let value): bool(value)
         case .number(let value): number(value)
-        case .bigInteger(let digits): raw(digits.utf8)
+        case .bigInteger(let digits):
+            comma()
+            digits.withBytes { buffer.append($0) }
         case .string(let text): string(text)
         case .array(let elements):
             beginArray()
             for element in elements { self.value(element) }
             endArray()
-        case .object(let object):
-            beginObject()
-            for member in object.members {
-                key(member.key)
-                self.value(member.value)
-            }
-            endObject()
+        case .object(let object): self.object(object)
         }
+    }
+
+    public mutating func object(_ object: JSONObject) {
+        beginObject()
+        for index in object.members.indices {
+            key(object.members[index].key)
+            value(object.members[index].value)
+        }
+        endObject()
     }
 
     private mutating func raw(_ text: StaticString) {
         comma()
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        buffer.append(text)
     }
 
     private mutating func comma() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
         needsComma = true
     }
 
     private mutating func open(_ bracket: UInt8) {
         comma()
-        bytes.append(bracket)
+        buffer.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        buffer.append(bracket)
         needsComma = true
     }
 
     private mutating func escaped(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        case UInt8(ascii: "\""): buffer.append(#"\""#)
+        case UInt8(ascii: "\\"): buffer.append(#"\\"#)
+        case 0x0A: buffer.append(#"\n"#)
+        case 0x0D: buffer.append(#"\r"#)
+        case 0x09: buffer.append(#"\t"#)
         case 0x00..<0x20, 0x7F:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: #"\u00"#.utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        default: bytes.append(byte)
+            buffer.append(#"\u00"#)
+            buffer.append(Self.hexadecimal(byte >> 4))
+            buffer.append(Self.hexadecimal(byte & 15))
+        default: buffer.append(byte)
         }
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 }
 

@@ -89,22 +89,19 @@ struct LexicalScan {
     private mutating func string() throws(JSONError) {
         position += 1
         lastStringHasNUL = false
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\"") {
+        while true {
+            position = PlainText.end(in: bytes, from: position)
+            guard position < bytes.count else { throw error(.invalidJSON, "a string without its end") }
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
                 position += 1
                 return
-            } else if byte == UInt8(ascii: "\\") {
-                try escape()
-            } else if byte < 0x20 {
-                throw error(.invalidJSON, "a raw control character in a string")
-            } else if byte < 0x80 {
-                position += 1
-            } else {
-                position += try scalarLength()
+            case UInt8(ascii: "\\"): try escape()
+            case 0..<0x20: throw error(.invalidJSON, "a raw control character in a string")
+            case 0x7F: position += 1
+            default: position += try scalarLength()
             }
         }
-        throw error(.invalidJSON, "a string without its end")
     }
 
     private mutating func escape() throws(JSONError) {

@@ -4,20 +4,29 @@ extension String {
     /// Whether both texts are the same bytes. `==` also holds for different spellings of one letter ("é" as one scalar
     /// or two), which makes one device out of two.
     public func hasSameBytes(as other: String) -> Bool {
-        var a = self
-        var b = other
-        return a.withUTF8 { x in
-            b.withUTF8 { y in
-                guard x.count == y.count else { return false }
-                guard let p = x.baseAddress, let q = y.baseAddress else { return true }
-                return memcmp(p, q, x.count) == 0
-            }
-        }
+        guard utf8.count == other.utf8.count else { return false }
+        return withBytes { a in other.withBytes { b in a[...].hasSameBytes(as: b[...]) } }
     }
 
     /// Feeds the bytes to a hasher: the partner of ``hasSameBytes(as:)``.
     public func hashBytes(into hasher: inout Hasher) {
-        var text = self
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Hands over the UTF-8 bytes in place.
+    func withBytes<Result>(_ look: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(look) { return result }
+        var copy = self  // a text that Swift does not keep as UTF-8; on Linux there is none
+        return copy.withUTF8(look)
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    public func hasSameBytes(as other: Self) -> Bool {
+        guard count == other.count else { return false }
+        guard let a = UnsafeBufferPointer(rebasing: self).baseAddress,
+            let b = UnsafeBufferPointer(rebasing: other).baseAddress
+        else { return true }
+        return memcmp(a, b, count) == 0
     }
 }

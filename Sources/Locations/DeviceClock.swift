@@ -18,4 +18,25 @@ extension Report {
         guard settings.clock == .device, let time else { return nil }
         return DeviceClock.fault(time, arrival: arrival, settings) == nil ? time : nil
     }
+
+    /// Keeps of the times what can be used, and notes what cannot as faults.
+    ///
+    /// - Parameter newest: The device's time of the newest report before this one.
+    /// - Returns: The report's own time.
+    mutating func judgeTimes(after newest: Timestamp?, _ settings: SourceSettings, at now: Instant) -> Timestamp? {
+        guard settings.clock == .device else {
+            fixTime = nil
+            return nil
+        }
+        if let fix = fixTime, let fault = DeviceClock.fault(fix, arrival: now.wall, settings) {
+            fixTime = nil
+            faults.append("fix-\(fault)")
+        }
+        guard var time else { return nil }
+        // In the hour that comes twice, the reading that does not go back.
+        if let laterTime, let newest, time < newest { time = laterTime }
+        guard let fault = DeviceClock.fault(time, arrival: now.wall, settings) else { return time }
+        faults.append(fault)
+        return nil
+    }
 }

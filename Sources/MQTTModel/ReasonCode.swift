@@ -7,7 +7,7 @@ public struct ReasonCode: RawRepresentable, Sendable, Hashable {
     public static let success = ReasonCode(rawValue: 0)
     public static let unspecifiedError = ReasonCode(rawValue: 0x80)
     public static let notAuthorized = ReasonCode(rawValue: 0x87)
-    public static let quotaExceeded = ReasonCode(rawValue: 0x97)
+    public static let packetTooLarge = ReasonCode(rawValue: 0x95)
 
     public var isFailure: Bool { rawValue >= 0x80 }
 }

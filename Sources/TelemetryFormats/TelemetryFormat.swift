@@ -29,7 +29,8 @@ public struct IncomingMessage: Sendable {
 
 /// What a message turned out to be.
 public enum Decoded: Sendable, Equatable {
-    /// Reports, or what was wrong with single objects of a batch.
+    case report(Report)
+    /// A batch: reports, or what was wrong with its single objects.
     case reports([Result<Report, Rejection>])
     /// Well-formed, but nothing for us. With an id it is a sign of that device's life.
     case ignored(reason: String, id: Identifier?)

@@ -122,38 +122,44 @@ extension Timestamp {
 
     /// `2026-11-29T12:00:00.250Z`: UTC with milliseconds, the one form that is published.
     public var iso8601: String {
-        var bytes: [UInt8] = []
-        appendISO8601(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: Self.iso8601Length) { writeISO8601(to: $0) }
     }
 
-    public func appendISO8601(to bytes: inout [UInt8]) {
-        let milliseconds = milliseconds
-        let day = Int(milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000)
-        let rest = Int(milliseconds) - day * 86_400_000
+    /// Bytes of ``iso8601``, which are always as many.
+    public static let iso8601Length = 24
+
+    /// Writes ``iso8601`` into memory that somebody else owns.
+    ///
+    /// - Parameter buffer: At least ``iso8601Length`` bytes.
+    /// - Returns: How many were written.
+    public func writeISO8601(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        precondition(buffer.count >= Self.iso8601Length)
+        let milliseconds = Int(milliseconds)
+        let day = (milliseconds >= 0 ? milliseconds : milliseconds - 86_399_999) / 86_400_000
+        let rest = milliseconds - day * 86_400_000
         let date = CivilDate.date(daysSince1970: day)
-        Self.append(date.year, digits: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        Self.append(date.month, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        Self.append(date.day, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        Self.append(rest / 3_600_000, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        Self.append(rest / 60_000 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        Self.append(rest / 1_000 % 60, digits: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        Self.append(rest % 1_000, digits: 3, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
-    }
-
-    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: abs(number) / divisor % 10))
-            divisor /= 10
+        var position = 0
+        func write(_ pair: Int) {
+            buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair / 10 % 10)
+            buffer[position + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: pair % 10)
+            position += 2
         }
+        func write(_ pair: Int, then separator: Unicode.Scalar) {
+            write(pair)
+            buffer[position] = UInt8(ascii: separator)
+            position += 1
+        }
+        let year = abs(date.year)
+        write(year / 100)
+        write(year % 100, then: "-")
+        write(date.month, then: "-")
+        write(date.day, then: "T")
+        write(rest / 3_600_000, then: ":")
+        write(rest / 60_000 % 60, then: ":")
+        write(rest / 1_000 % 60, then: ".")
+        write(rest % 1_000 / 10)
+        buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        buffer[position + 1] = UInt8(ascii: "Z")
+        return position + 2
     }
 }

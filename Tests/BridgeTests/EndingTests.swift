@@ -81,6 +81,20 @@ struct EndingTests {
         }
     }
 
+    @Test("Asked twice, it does not wait for the broker", arguments: [SIGTERM, SIGINT])
+    func askedTwice(signal: Int32) throws {
+        try Broker.withBroker { broker in
+            let bridge = try Bridge(broker, Settings.robots)
+            try bridge.waitUntilReady()
+            broker.pause()
+            bridge.process.send(signal)
+            try bridge.process.waitForErrors("shutting down")
+            bridge.process.send(signal)
+            #expect(try bridge.process.wait(atMost: .seconds(2)) == 0)
+            broker.resume()
+        }
+    }
+
     @Test("With --for it ends by itself, having said goodbye")
     func bounded() throws {
         try Broker.withBroker { broker in

@@ -54,7 +54,7 @@ struct OwnTracksTests {
                 let state = try #require(watcher.state(level, of: "people"))
                 #expect(state["id"]?.string == "\(user)/\(device)")
                 #expect(state["type"] == "person")
-                for (key, value) in report.members where key != "id" {
+                for (key, value) in report.members.map({ ($0.key, $0.value) }) where key != "id" {
                     // A state always has a time: its arrival's where the device told none.
                     if key == "timestamp", value == "receive" { continue }
                     #expect(FormatCase.agrees(key, value, Self.report(of: state)), "\(example), \(key): \(state.text)")

@@ -1,3 +1,4 @@
+import FleetEngine
 import JSON
 import Locations
 import MQTTModel
@@ -74,6 +75,35 @@ struct AccountingTests {
         #expect(Self.balances(stats))
     }
 
+    @Test("The queue counts the topics that wait, the most there were, and what was given up")
+    func queue() {
+        let broker = ScriptedBroker([.robots { $0.maxRate = 0.05 }])
+        for _ in 0..<3 { for device in ["a", "b", "c"] { broker.report(device, #"{"lat":57,"lon":9}"#) } }
+        var stats = broker.stats()
+        #expect(stats.number("queue", "now") == 3)
+        #expect(stats.number("queue", "max") == 4)  // with the source's status
+        #expect(stats.number("queue", "dropped") == 0)
+        broker.failure = ("a/state", mayRetry: false)
+        broker.wait(.seconds(20))
+        broker.report("a", #"{"lat":58,"lon":9}"#)
+        broker.wait(.seconds(20))
+        stats = broker.stats()
+        #expect(stats.number("queue", "now") == 0)
+        #expect(stats.number("queue", "dropped") == 1)
+    }
+
+    @Test("While the broker is away the queue grows to its topics and no further, and empties when it is back")
+    func queueInAnOutage() {
+        let broker = ScriptedBroker()
+        broker.loseConnection()
+        broker.isUp = false
+        for _ in 0..<3 { for index in 0..<50 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) } }
+        broker.isUp = true
+        let stats = broker.stats()
+        #expect(stats.number("queue", "now") == 0)
+        #expect(stats.number("queue", "max") == 52)  // with the statuses of source and bridge
+    }
+
     @Test("A batch counts as its best report")
     func batch() {
         let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
@@ -86,6 +116,40 @@ struct AccountingTests {
         #expect(stats.number("reports", "applied") == 2)
         #expect(stats.number("reports", "rejected") == 1)
         #expect(Self.balances(stats))
+    }
+
+    @Test("A faulty report is told and counted by its reason, also where others of its batch count")
+    func faultyReports() {
+        let broker = ScriptedBroker([.robots(topics: ["fleet/robots/telemetry"])])
+        broker.send(
+            "fleet/robots/telemetry",
+            #"[{"id":"a","lat":57,"lon":9},{"id":"b","lat":"x","lon":9},{"lat":1,"lon":9},{"id":"c","lat":"y","lon":9}]"#)
+        let told = broker.log.filter { $0.message == "rejected" }.map { entry in
+            entry.fields.filter { ["reason", "pointer"].contains($0.name) }.map(\.value)
+        }
+        #expect(told == [["position-not-a-number", "/1/lat"], ["bad-device-id", "/2/id"]])
+        // Where none counts, it is no different.
+        broker.send("fleet/robots/telemetry", #"[{"id":"b","lat":"x","lon":9},{"id":"c","lat":"y","lon":9}]"#)
+        broker.send("fleet/robots/telemetry", "{")
+        let stats = broker.stats()
+        #expect(stats.number("applied") == 1 && stats.number("rejected") == 2)
+        #expect(stats.number("reports", "rejected") == 5)
+        #expect(stats.number("reasons", "position-not-a-number") == 4)
+        #expect(stats.number("reasons", "bad-device-id") == 1)
+        #expect(stats.number("reasons", "invalid-json") == 1)
+    }
+
+    @Test("convert says that a batch is rejected only where nothing of it counts")
+    func convertedBatch() {
+        func answer(_ payload: String) -> JSONObject? {
+            Converter([.robots(topics: ["fleet/robots/telemetry"])]).convert(
+                Converter.Input(
+                    topicName: "fleet/robots/telemetry", payload: Array(payload.utf8), retained: false,
+                    arrival: ScriptedBroker.start.wall)
+            ).object
+        }
+        #expect(answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
+        #expect(answer(#"[{"id":"b","lat":"x","lon":9}]"#)?.members.map(\.key) == ["rejected"])
     }
 
     @Test(

@@ -159,6 +159,44 @@ struct ConnectionTests {
         #expect(broker.exitCode == 0)
     }
 
+    @Test("What waits to be sent does not keep the bridge from saying that it ends")
+    func shutdownWithQueue() {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        for index in 0..<5_000 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }
+        broker.report("r0", "")
+        broker.forget()
+        broker.run(.shutdown)
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        #expect(broker.exitCode == 0)
+        let topicNames = broker.published.map(\.topicName)
+        #expect(
+            topicNames == [
+                "fleet-bridge/robots/status", "fleet-bridge/status", "fleet-bridge/robots/r0/state",
+                "fleet-bridge/stats",
+            ])
+        #expect(broker.json("fleet-bridge/status")?["state"] == "offline")
+        #expect(broker.state("r0") == nil)
+        #expect(AccountingTests.balances(broker.json("fleet-bridge/stats") ?? JSONObject()))
+    }
+
+    @Test("A source's new status does not wait behind states")
+    func statusFirst() {
+        let broker = ScriptedBroker([.robots { $0.staleAfter = .seconds(5) }])
+        for index in 0..<100 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }
+        broker.wait(.seconds(2))
+        broker.acknowledges = false
+        broker.forget()
+        broker.wait(.seconds(4))
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        let topicNames = broker.published.map(\.topicName)
+        #expect(topicNames.count { $0.hasSuffix("/state") } == 100)
+        #expect((topicNames.firstIndex(of: "fleet-bridge/robots/status") ?? 100) <= 21)
+    }
+
     @Test("A broker that acknowledges nothing does not keep the bridge from ending")
     func stubbornShutdown() {
         let broker = ScriptedBroker()
@@ -251,6 +289,41 @@ struct ConnectionTests {
         #expect(broker.exitCode == nil)
     }
 
+    @Test("A newer session on the status topic is connected above, after the usual wait and no sooner")
+    func newerSession() {
+        let broker = ScriptedBroker(connect: false)
+        broker.returnsProbes = false
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        var session = 1_795_953_700_000
+        for wait in [1.0, 2, 4, 8] {
+            #expect(broker.isConnected)
+            let (connects, now) = (broker.connectsAt.count, broker.now.monotonic)
+            session += 100_000
+            broker.send(
+                "fleet-bridge/status",
+                #"{"state":"offline","session":\#(session),"since":"2026-11-29T11:00:00.000Z","version":"x"}"#)
+            #expect(!broker.isConnected)
+            broker.wait(.seconds(wait))
+            #expect(broker.connectsAt.count == connects + 1)
+            #expect(broker.connectsAt.last.map { $0 - now >= .seconds(wait * 0.75) } == true)
+        }
+        broker.wait(.seconds(6))
+        #expect(broker.json("fleet-bridge/status")?.number("session") == Double(session + 1))
+        #expect(broker.exitCode == nil)
+    }
+
+    @Test("A number that can be no session is corrected and not taken over", arguments: ["9007199254740994", "9e18"])
+    func impossibleSession(number: String) {
+        let broker = ScriptedBroker()
+        broker.wait(.seconds(1))
+        broker.send("fleet-bridge/status", #"{"state":"online","session":\#(number),"since":"2026-11-29T11:00:00Z"}"#)
+        #expect(broker.json("fleet-bridge/status")?.number("session") == 1_795_953_600_000)
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        #expect(broker.json("fleet-bridge/status")?.number("session")  ?? 0 < 1_795_953_610_000)
+    }
+
     @Test("A refused filter makes its source unavailable, and is told by name")
     func denied() {
         let broker = ScriptedBroker(connect: false)
@@ -261,6 +334,49 @@ struct ConnectionTests {
         #expect(broker.sourceStatus?["reason"] == "accessDenied")
         let told = broker.log.filter { $0.level == .error }
         #expect(told.count == 1 && told[0].fields.contains { $0.value == "fleet/robots/+/telemetry" })
+    }
+
+    @Test("A subscription that does not leave is told with its reason, once, and the others work")
+    func failedSubscription() {
+        let broker = ScriptedBroker(connect: false)
+        broker.failingFilters = ["fleet/robots/+/telemetry"]
+        broker.isUp = true
+        broker.wait(.seconds(2))
+        #expect(broker.sourceStatus?["status"] == "unavailable")
+        let told = broker.log.filter { $0.level == .error }
+        #expect(told.count == 1 && told[0].message == "a subscription failed")
+        #expect(told.first?.fields.map(\.value) == ["fleet/robots/+/telemetry", "no way"])
+    }
+
+    @Test("A broker that answers no subscription is given up after 10 s, and tried again")
+    func silentBroker() {
+        let broker = ScriptedBroker(connect: false)
+        broker.answersSubscriptions = false
+        broker.isUp = true
+        broker.wait(.seconds(1))
+        #expect(broker.isConnected)
+        let connects = broker.connectsAt.count
+        broker.wait(.seconds(9.5))
+        #expect(broker.connectsAt.count == connects)
+        broker.answersSubscriptions = true
+        broker.wait(.seconds(2))
+        #expect(broker.connectsAt.count == connects + 1)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+        #expect(broker.log.contains { $0.message.contains("does not answer") })
+    }
+
+    @Test("As long as stored messages come, the answers are behind them")
+    func answersBehindStoredMessages() {
+        let broker = ScriptedBroker(connect: false)
+        broker.answersSubscriptions = false
+        broker.isUp = true
+        broker.wait(.seconds(1))
+        let connects = broker.connectsAt.count
+        for index in 0..<10 {
+            broker.wait(.seconds(5))
+            broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true)
+        }
+        #expect(broker.connectsAt.count == connects)
     }
 
     @Test("Birth comes first, then the sources' statuses, then what was stored, paced")

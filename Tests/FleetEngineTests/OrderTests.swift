@@ -82,6 +82,16 @@ struct OrderTests {
         #expect(broker.log.filter { $0.message.contains("clock") }.count == 1)
     }
 
+    @Test("A device whose clock goes back again and again does not fill the log")
+    func clockResets() {
+        let broker = ScriptedBroker()
+        for _ in 0..<20 {
+            broker.report(#"{"lat":57,"lon":9,"ts":"\#(time(30))"}"#)
+            for second in -104...(-100) { broker.report(#"{"lat":58,"lon":9,"ts":"\#(time(second))"}"#) }
+        }
+        #expect(broker.log.filter { $0.message.contains("clock") }.count == 1)
+    }
+
     @Test("Late reports that jump about are five mistakes, not a new clock")
     func noClockReset() {
         let broker = ScriptedBroker()

@@ -24,6 +24,13 @@ final class ScriptedBroker {
     var acknowledges = true
     var deniedFilters: Set<String> = []
     var returnsProbes = true
+    /// Whether subscriptions are answered at all, and which do not even leave.
+    var answersSubscriptions = true
+    var failingFilters: Set<String> = []
+    /// What is answered to publishes on topics that end so, with nothing stored.
+    var refusal: (suffix: String, code: ReasonCode)?
+    /// Publishes on topics that end so do not even leave.
+    var failure: (suffix: String, mayRetry: Bool)?
     private(set) var isConnected = false
     private var held: [RequestToken] = []
     private var pending: [Event] = []
@@ -114,6 +121,11 @@ final class ScriptedBroker {
                 isUp ? .connected(maximumPacketSize: nil, receiveMaximum: nil) : .disconnected(reason: "refused"))
         case .subscribe(let subscription, let token):
             subscriptions.append(subscription)
+            guard answersSubscriptions else { return }
+            if failingFilters.contains(subscription.topicFilter) {
+                pending.append(.subscribeFailed(token, reason: "no way"))
+                return
+            }
             let denied = deniedFilters.contains(subscription.topicFilter)
             pending.append(
                 .subscribed(token, denied ? .notAuthorized : ReasonCode(rawValue: subscription.qos.rawValue)))
@@ -137,6 +149,14 @@ final class ScriptedBroker {
             Publication(
                 topicName: message.topicName, payload: message.payload, at: now.monotonic, qos: message.qos,
                 retain: message.retain))
+        if let failure, message.topicName.hasSuffix(failure.suffix) {
+            pending.append(.publishFailed(token, reason: "test", mayRetry: failure.mayRetry))
+            return
+        }
+        if let refusal, message.topicName.hasSuffix(refusal.suffix) {
+            pending.append(.published(token, refusal.code))
+            return
+        }
         if message.retain { retained[message.topicName] = message.payload.isEmpty ? nil : message.payload }
         guard message.qos > .atMostOnce else { return }
         if acknowledges { pending.append(.published(token, .success)) } else { held.append(token) }

@@ -96,8 +96,9 @@ public struct FormatCase: Sendable, CustomStringConvertible {
             let reports = (line["reports"]?.array ?? []).compactMap(\.object)
             guard reports.count == expected.count else { return ["expected \(expected.count) reports, got \(line)"] }
             return zip(expected, reports).flatMap { expected, report in
-                expected.members.compactMap { key, value in
-                    Self.agrees(key, value, report) ? nil : "\(key): expected \(value), got \(report)"
+                expected.members.compactMap { member in
+                    Self.agrees(member.key, member.value, report)
+                        ? nil : "\(member.key): expected \(member.value), got \(report)"
                 }
             }
         }

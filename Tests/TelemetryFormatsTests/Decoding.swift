@@ -28,10 +28,11 @@ struct Decoding {
 
     /// The one report of a message.
     mutating func report(_ topicName: String, _ payload: String) throws -> Report {
-        guard case .reports(let reports) = try decode(topicName, payload), reports.count == 1 else {
-            throw Rejection(.emptyReport, "not one report")
+        switch try decode(topicName, payload) {
+        case .report(let report): return report
+        case .reports(let reports) where reports.count == 1: return try reports[0].get()
+        default: throw Rejection(.emptyReport, "not one report")
         }
-        return try reports[0].get()
     }
 
     /// Why a message is rejected; `nil` where it is not.

@@ -23,12 +23,12 @@ struct DecodedUplink {
     /// speak of one.
     private var holders: [(object: JSONObject, pointer: String)] {
         [(object, pointer)]
-            + object.members.compactMap { key, value in
-                let name = key.lowercased()
+            + object.members.compactMap { member in
+                let name = member.key.lowercased()
                 let isPlace =
                     name.hasPrefix("gps") || name.hasPrefix("gnss")
                     || ["location", "position", "coordinates", "coords"].contains(name)
-                return isPlace ? value.object.map { ($0, "\(pointer)/\(key)") } : nil
+                return isPlace ? member.value.object.map { ($0, "\(pointer)/\(member.key)") } : nil
             }
     }
 
@@ -68,10 +68,10 @@ struct DecodedUplink {
 
     /// A charge under a name that says percent, whatever the case and the underscores.
     var charge: JSONValue? {
-        for (key, value) in object.members {
-            let name = String(key.lowercased().filter { $0 != "_" && $0 != "-" })
+        for member in object.members {
+            let name = String(member.key.lowercased().filter { $0 != "_" && $0 != "-" })
             if ["batterypercent", "batterypercentage", "batpercent", "batterypct", "batpct"].contains(name) {
-                return Self.plain(value)
+                return Self.plain(member.value)
             }
         }
         return nil

@@ -46,6 +46,7 @@ enum Batch {
         var other: Decoded?
         for result in try self.decode(elements, decode) {
             switch result {
+            case .success(.report(let report)): reports.append(.success(report))
             case .success(.reports(let found)): reports += found
             case .success(let found): other = other ?? found
             case .failure(let rejection): reports.append(.failure(rejection))

@@ -22,9 +22,8 @@ struct TimeReader {
         switch value {
         case .number(let number): return Timestamp(unix: number).map { Reading(time: $0) }
         case .string(let text):
-            if let number = DecimalText.number(text) { return Timestamp(unix: number).map { Reading(time: $0) } }
-            guard let local = LocalDateTime(iso8601: text) else { return nil }
-            return resolve(local)
+            if let local = LocalDateTime(iso8601: text) { return resolve(local) }
+            return DecimalText.number(text).flatMap { Timestamp(unix: $0) }.map { Reading(time: $0) }
         default: return nil
         }
     }

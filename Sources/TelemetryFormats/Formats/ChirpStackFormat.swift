@@ -47,7 +47,7 @@ struct ChirpStackFormat: TelemetryFormat {
         }
         report.name = fields.text(device?["deviceName"], "name")
         report.faults = fields.faults
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     private func up(_ object: JSONObject, _ report: inout Report, _ fields: inout FieldReader) throws(Rejection) {

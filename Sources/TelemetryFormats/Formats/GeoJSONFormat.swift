@@ -92,11 +92,12 @@ struct GeoJSONFormat: TelemetryFormat {
             rest.position = .absent
             if rest.isEmpty { throw Rejection(.noFix, at: pointer, "no place, and nothing else") }
         }
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     private func read(_ properties: JSONObject, _ report: inout Report, _ fields: inout FieldReader) {
-        for (key, value) in properties.members where !value.isNull {
+        for member in properties.members where !member.value.isNull {
+            let (key, value) = (member.key, member.value)
             switch key.lowercased() {
             case "id": break
             case "tst", "time", "timestamp", "ts", "datetime":

@@ -79,7 +79,7 @@ struct HomeAssistantFormat: TelemetryFormat {
             resetWords.remove(id)
             report.state = .value(text)
         }
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     // MARK: JSON
@@ -107,7 +107,7 @@ struct HomeAssistantFormat: TelemetryFormat {
             if let text = object[key]?.string, !text.isEmpty { report.properties.append(property, .string(text)) }
         }
         report.faults = fields.faults
-        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .reports([.success(report)])
+        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .report(report)
     }
 
     private static func isDiscovery(_ object: JSONObject) -> Bool {

@@ -37,17 +37,17 @@ struct MeshtasticFormat: TelemetryFormat {
         case "position":
             guard let body else { throw Rejection(.missingPosition, at: "/payload", "no payload") }
             let report = try position(body, packet, id)
-            return isKnown ? .repeated(id) : .reports([.success(report)])
+            return isKnown ? .repeated(id) : .report(report)
         case "telemetry":
             guard let report = telemetry(body ?? JSONObject(), packet, id) else {
                 return .ignored(reason: "no-battery", id: id)
             }
-            return isKnown ? .repeated(id) : .reports([.success(report)])
+            return isKnown ? .repeated(id) : .report(report)
         case "nodeinfo":
             guard let report = node(body ?? JSONObject(), packet, id) else {
                 return .ignored(reason: "no-name", id: id)
             }
-            return isKnown ? .repeated(id) : .reports([.success(report)])
+            return isKnown ? .repeated(id) : .report(report)
         default: return .ignored(reason: "other-type", id: id)
         }
     }

@@ -30,7 +30,7 @@ struct NativeFormat: TelemetryFormat {
             return .withdrawn(try DeviceID.check(device))
         }
         switch try parser.parseTelemetry(message.payload) {
-        case .object(let object): return .reports([try report(object, device: device)].map { .success($0) })
+        case .object(let object): return .report(try report(object, device: device))
         case .array(let elements):
             return .reports(
                 try Batch.decode(elements) { (object) throws(Rejection) in try report(object, device: device) })
@@ -44,39 +44,40 @@ struct NativeFormat: TelemetryFormat {
         var fields = FieldReader(nullMeans: .unknown)
         var id: JSONValue?
         var place = Place()
-        for (key, value) in object.members {
-            switch key {
-            case "lat": place.lat = value
-            case "lon": place.lon = value
-            case "x": place.x = value
-            case "y": place.y = value
-            case "map": place.map = value
-            case "position": place.position = value
-            case "floor": report.floor = fields.floor(value)
-            case "charge": report.charge = fields.charge(value, scale: settings.chargeScale)
-            case "heading": report.heading = fields.heading(value)
-            case "speed": report.speed = fields.number(value, "speed", in: 0...Double.greatestFiniteMagnitude)
-            case "accuracy": report.accuracy = fields.number(value, "accuracy", in: 0...Double.greatestFiniteMagnitude)
-            case "altitude": report.altitude = fields.number(value, "altitude")
-            case "ts":
+        for member in object.members {
+            let value = member.value
+            switch NativeMember(member.key) {
+            case .lat: place.lat = value
+            case .lon: place.lon = value
+            case .x: place.x = value
+            case .y: place.y = value
+            case .map: place.map = value
+            case .position: place.position = value
+            case .floor: report.floor = fields.floor(value)
+            case .charge: report.charge = fields.charge(value, scale: settings.chargeScale)
+            case .heading: report.heading = fields.heading(value)
+            case .speed: report.speed = fields.number(value, "speed", in: 0...Double.greatestFiniteMagnitude)
+            case .accuracy: report.accuracy = fields.number(value, "accuracy", in: 0...Double.greatestFiniteMagnitude)
+            case .altitude: report.altitude = fields.number(value, "altitude")
+            case .ts:
                 if let reading = times.read(value) {
                     (report.time, report.laterTime) = (reading.time, reading.later)
                 } else if !value.isNull {
                     fields.fault("ts-unreadable")
                 }
-            case "seq":
+            case .seq:
                 if let number = FieldReader.number(value), let whole = Int64(exactly: number) {
                     report.sequence = whole
                 } else if !value.isNull {
                     fields.fault("seq-not-an-integer")
                 }
-            case "id": id = value
-            case "name": report.name = fields.text(value, "name")
-            case "type": report.type = fields.text(value, "type")
-            case "building": report.building = fields.text(value, "building")
-            case "state": report.state = fields.text(value, "state")
-            case "charging": report.charging = fields.boolean(value, "charging")
-            default: report.properties.append(key, value)
+            case .id: id = value
+            case .name: report.name = fields.text(value, "name")
+            case .type: report.type = fields.text(value, "type")
+            case .building: report.building = fields.text(value, "building")
+            case .state: report.state = fields.text(value, "state")
+            case .charging: report.charging = fields.boolean(value, "charging")
+            case nil: report.properties.append(member.key, value)
             }
         }
         report.id = try DeviceID.choose(topic: device, payload: id, settings: settings)
@@ -93,7 +94,7 @@ struct NativeFormat: TelemetryFormat {
         guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
         var report = Report(id: try DeviceID.choose(topic: message.names["device"], payload: nil, settings: settings))
         report.connection = try connectionWord(message.payload)
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     private func sourceStatus(_ message: IncomingMessage) throws(Rejection) -> Decoded {

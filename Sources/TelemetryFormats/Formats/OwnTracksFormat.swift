@@ -36,7 +36,7 @@ struct OwnTracksFormat: TelemetryFormat {
         if let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
             message.payload.contains(UInt8(ascii: ","))
         {
-            return .reports([.success(try greenwich(message.payload, id))])
+            return .report(try greenwich(message.payload, id))
         }
         switch try parser.parseTelemetry(message.payload) {
         case .object(let object): return try read(object, id)
@@ -63,16 +63,16 @@ struct OwnTracksFormat: TelemetryFormat {
             throw Rejection(.missingType, at: "/_type", "without _type nobody can tell what this is")
         }
         switch type {
-        case "location": return .reports([.success(try location(object, id))])
+        case "location": return .report(try location(object, id))
         case "transition":
             var report = try location(object, id)
             let words = [object["event"]?.string, object["desc"]?.string].compactMap { $0 }
             if !words.isEmpty { report.properties.append("event", .string(words.joined(separator: " "))) }
-            return .reports([.success(report)])
+            return .report(report)
         case "lwt":
             var report = Report(id: id)
             report.connection = .offline
-            return .reports([.success(report)])
+            return .report(report)
         case "card": return card(object, id)
         case "waypoint", "waypoints": return .ignored(reason: "waypoint", id: id)
         case "cmd", "request": return .ignored(reason: "command", id: nil)
@@ -132,7 +132,7 @@ struct OwnTracksFormat: TelemetryFormat {
         }
         if cardNames.count < Self.cardsAtMost || cardNames[id] != nil { cardNames[id] = name }
         report.name = .value(name)
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     /// Greenwich trackers: `tid,tst (hexadecimal),t,lat·10⁶,lon·10⁶,cog/10,vel,alt/10,dist,trip`.

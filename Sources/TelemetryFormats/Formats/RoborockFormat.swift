@@ -50,7 +50,7 @@ struct RoborockFormat: TelemetryFormat {
             Heading.fromXAxis($0 > 2_147_483_647 ? $0 - 4_294_967_296 : $0)
         }
         report.faults = fields.faults
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     private static func pixel(_ object: JSONObject, _ key: String, at pointer: String) throws(Rejection) -> Double {
@@ -78,6 +78,6 @@ struct RoborockFormat: TelemetryFormat {
         }
         if let speed = object["fan_speed"]?.string { report.properties.append("fanSpeed", .string(speed)) }
         report.faults = fields.faults
-        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .reports([.success(report)])
+        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .report(report)
     }
 }

@@ -105,7 +105,7 @@ struct RoombaFormat: TelemetryFormat {
         describe(robot, &report, &fields)
         if report.position.isAbsent, leaves[.theta] == nil { report.heading = .absent }
         report.faults = fields.faults
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     /// What a part of a shadow says of what we know by name; `null` says nothing.
@@ -165,7 +165,7 @@ struct RoombaFormat: TelemetryFormat {
         case .binFull, .binPresent: Self.bin(robot, &report)
         }
         report.faults = fields.faults
-        return report.isEmpty ? .ignored(reason: "nothing-for-us", id: id) : .reports([.success(report)])
+        return report.isEmpty ? .ignored(reason: "nothing-for-us", id: id) : .report(report)
     }
 
     /// The relay's own words for the phases.

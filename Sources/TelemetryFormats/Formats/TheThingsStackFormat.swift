@@ -62,7 +62,7 @@ struct TheThingsStackFormat: TelemetryFormat {
             if report.time == nil { fields.fault("ts-unreadable") }
         }
         report.faults = fields.faults
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     /// It has no time of its own.
@@ -75,7 +75,7 @@ struct TheThingsStackFormat: TelemetryFormat {
         var fields = FieldReader(nullMeans: .absent)
         try read(location, at: "/location_solved/location", into: &report, &fields)
         report.faults = fields.faults
-        return report.isEmpty ? .ignored(reason: "typed-in-place", id: id) : .reports([.success(report)])
+        return report.isEmpty ? .ignored(reason: "typed-in-place", id: id) : .report(report)
     }
 
     /// Zeros are left out, so a missing half is one on the equator or the meridian; both missing is no place.

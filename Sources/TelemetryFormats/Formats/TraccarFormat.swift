@@ -44,7 +44,7 @@ struct TraccarFormat: TelemetryFormat {
         guard let position = object["position"]?.object else {
             throw Rejection(.missingPosition, at: "/position", "no position")
         }
-        return .reports([.success(try report(position, device, id))])
+        return .report(try report(position, device, id))
     }
 
     private func report(_ position: JSONObject, _ device: JSONObject, _ id: Identifier) throws(Rejection) -> Report {

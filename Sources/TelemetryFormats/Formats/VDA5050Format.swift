@@ -132,7 +132,7 @@ struct VDA5050Format: TelemetryFormat {
         }
         // A stored copy says how it was, and only telemetry how it is.
         if letters == "online", message.retained { return .ignored(reason: "stored-online", id: nil) }
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     // MARK: State and visualization
@@ -167,7 +167,7 @@ struct VDA5050Format: TelemetryFormat {
             }
         }
         report.faults = fields.faults
-        return .reports([.success(report)])
+        return .report(report)
     }
 
     private static let positionNames = ["agvPosition", "mobileRobotPosition", "agyPosition", "anyPosition"]

@@ -62,7 +62,7 @@ struct ValetudoFormat: TelemetryFormat {
             try plain(text, property, &report, &fields)
         }
         report.faults = fields.faults
-        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .reports([.success(report)])
+        return report.isEmpty ? .ignored(reason: "nothing-known", id: id) : .report(report)
     }
 
     /// What a topic carries, and at which level it begins to say so: the level before is the identifier.
@@ -235,12 +235,10 @@ struct ValetudoFormat: TelemetryFormat {
         }
         var fields = FieldReader(nullMeans: .absent)
         let angle = fields.heading(robot["metaData"]?.object?["angle"])
-        return .reports([
-            .success(
-                try report(
-                    id, points, at: "/entities/\(index)/points", perMetre: 100,
-                    heading: angle.isAbsent ? .unknown : angle, fields))
-        ])
+        return .report(
+            try report(
+                id, points, at: "/entities/\(index)/points", perMetre: 100,
+                heading: angle.isAbsent ? .unknown : angle, fields))
     }
 
     /// Up to 0.5.3, and valetudo-mapper for Valetudo RE: millimetres, and the heading of the path's last piece, clockwise
@@ -256,9 +254,7 @@ struct ValetudoFormat: TelemetryFormat {
         let angle = fields.number(
             object["robot_angle"] ?? object["path"]?.object?["current_angle"], "heading")
         let heading = angle.isAbsent ? .unknown : angle.map { Heading.normalized($0 + 90) }
-        return .reports([
-            .success(try report(id, points, at: "/robot", perMetre: 1_000, heading: heading, fields))
-        ])
+        return .report(try report(id, points, at: "/robot", perMetre: 1_000, heading: heading, fields))
     }
 
     private func report(
