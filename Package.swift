@@ -103,7 +103,7 @@ let package = Package(
             "TelemetryFormatsTests",
             [
                 "FleetEngine", "TelemetryFormats", "Locations", "Geometry", "MQTTModel", "JSON", "Timestamps",
-                "Randomness", "FleetTestSupport",
+                "FleetTestSupport",
             ], exclude: ["Fixtures"]),
         tests("LayoutTests", []),
         tests("BrokerTests", ["MQTTClient", "MQTTModel", "LocalBroker", "FleetTestSupport"]),
