@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         library("Geometry"),
@@ -43,7 +44,7 @@ let package = Package(
         library("Locations", ["Geometry", "Timestamps", "JSON"]),
         library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
-        library("TelemetryFormats", ["Locations", "MQTTModel"]),
+        library("TelemetryFormats", ["Locations", "MQTTModel", "CZlib"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),
         library("MQTTClient", ["MQTTModel", "CMosquitto"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
@@ -89,7 +90,7 @@ let package = Package(
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("LocationsTests", ["Locations"]),
         tests("DisplayRulesTests", ["DisplayRules"]),
-        tests("FleetEngineTests", ["FleetEngine", "Randomness"]),
+        tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests(

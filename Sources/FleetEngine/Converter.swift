@@ -39,10 +39,12 @@ public final class Converter {
 
     /// Reads every message by one format, whatever its topic.
     public init(_ format: FormatDescription) {
+        var settings = SourceSettings(staleAfter: format.staleAfter)
+        settings.maxPayload = format.maxPayload
         let source = SourceConfiguration(
             id: Identifier(format.name), format: format,
             topics: format.topics.compactMap { try? TopicTemplate($0) },
-            settings: SourceSettings(staleAfter: format.staleAfter))
+            settings: settings)
         configurations = [source]
         router = Router(configurations)
         fallback = source
@@ -104,6 +106,7 @@ public final class Converter {
         }
         if let known = sources[id] { return known }
         let managed = ManagedSource(configuration, id: id, entry: entry, at: now)
+        managed.source.passesPlanPositions = true
         sources[id] = managed
         return managed
     }

@@ -58,6 +58,11 @@ final class ManagedSource {
         case .ignored(let reason, let id):
             if let id, !message.retained { source.heard(id, at: message.arrival) }
             return Handled(end: .ignored, reason: reason, lastID: id)
+        case .repeated(let id):
+            if !message.retained { source.heard(id, at: message.arrival) }
+            var handled = Handled(end: .duplicate, lastID: id)
+            handled.add(.duplicate, "duplicate")
+            return handled
         case .withdrawn(let id):
             source.withdraw(id, at: message.arrival)
             return Handled(end: .ignored, reason: "withdrawn", lastID: id)

@@ -30,7 +30,8 @@ extension Device {
 
     private func mergePosition(_ report: Report, fixed: Timestamp, _ settings: SourceSettings, at now: Instant) {
         switch report.position {
-        case .absent, .value(.plan): break
+        case .absent: break
+        case .value(.plan): hasNoFix = false
         case .unknown: hasNoFix = true
         case .value(.geographic(let position)):
             // A fix with a time of its own is ordered by it.

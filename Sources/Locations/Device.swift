@@ -10,6 +10,8 @@ final class Device {
     /// Monotonic time at which the position was fixed.
     var fixedAt: Duration?
     var hasNoFix = false
+    /// The device has said that it will be silent.
+    var isSilentByIntent = false
     /// When the agenda calls for it; entries for other times are outdated.
     var scheduled: Duration?
     private var streams: [Stream] = []
@@ -58,6 +60,7 @@ extension Device {
         }
         // A stored copy without a time tells nothing new of a stream that was heard.
         guard let time else { return retained ? .duplicate : .newer }
+        if report.ordering == .restart, !retained { streams[index].clock = nil }
         if let order = streams[index].clock?.order(report, time: time, retained: retained) { return order }
         streams[index].clock = StreamClock(report, time: time)
         return .newer

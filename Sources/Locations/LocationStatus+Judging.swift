@@ -17,7 +17,7 @@ extension Device {
         if let lostAfter = settings.lostAfter, let fixedAt, now >= fixedAt + lostAfter {
             return Judgement(status: .lost, reason: "position-too-old", began: fixedAt + lostAfter)
         }
-        if let staleAfter = settings.staleAfter {
+        if let staleAfter = settings.staleAfter, !isSilentByIntent {
             guard let lastHeard else { return Judgement(status: .stale, reason: "age-unknown") }
             if now >= lastHeard + staleAfter {
                 return Judgement(status: .stale, reason: "silent", began: lastHeard + staleAfter)
@@ -52,7 +52,7 @@ extension Device {
         if let claim = claims.own { consider(claim.effective) }
         if let claim = claims.source { consider(claim.effective) }
         if let limit = settings.lostAfter, let fixedAt { consider(fixedAt + limit) }
-        if let limit = settings.staleAfter, let lastHeard { consider(lastHeard + limit) }
+        if let limit = settings.staleAfter, let lastHeard, !isSilentByIntent { consider(lastHeard + limit) }
         // Removal stands also when its time has passed: it is done by the agenda, not by judging.
         guard let removal = settings.removeAfter.map({ lastArrival + $0 }) else { return next }
         return next.map { min($0, removal) } ?? removal

@@ -39,8 +39,11 @@ public struct Report: Sendable, Equatable {
     public var fixTime: Timestamp?
     /// Orders reports of one time.
     public var sequence: Int64?
+    public var ordering = Ordering.time
     /// Whether the device says it is connected. Ordered by arrival alone.
     public var connection: Connection?
+    /// Whether the device has said that it will be silent: until its next report, silence is no sign of anything.
+    public var announcesSilence = false
     /// Everything else. `null` means unknown from now on.
     public var properties = JSONObject()
 
@@ -56,6 +59,16 @@ public struct Report: Sendable, Equatable {
 extension Report {
     public enum Connection: String, Sendable { case online, offline }
 
+    /// What makes a report newer than the last one of its stream.
+    public enum Ordering: Sendable, Equatable {
+        /// A newer time, or a higher sequence at the same time.
+        case time
+        /// A newer time, or a higher sequence: a clock that was put back is no reason to be late.
+        case timeOrSequence
+        /// The device has started anew: whatever was before counts no more.
+        case restart
+    }
+
     /// Whether it says nothing beyond whose it is and when.
     public var isEmpty: Bool {
         position.isAbsent && floor.isAbsent && heading.isAbsent && speed.isAbsent && accuracy.isAbsent
@@ -63,11 +76,12 @@ extension Report {
             && building.isAbsent && state.isAbsent && connection == nil && properties.isEmpty
     }
 
-    /// Whether it only says that the device is connected or not: such a report creates no location.
+    /// Whether it only says that the device is connected, asleep or not: such a report creates no location.
     public var isConnectionOnly: Bool {
         guard connection != nil else { return false }
         var rest = self
         rest.connection = nil
+        if announcesSilence { rest.state = .absent }
         return rest.isEmpty
     }
 }

@@ -17,6 +17,9 @@ struct StreamClock {
     private var newestLate: Timestamp?
 
     init(_ report: Report, time: Timestamp) {
+        var report = report
+        // That the device started anew before this report makes it no other report.
+        if report.ordering == .restart { report.ordering = .timeOrSequence }
         (self.time, sequence, last) = (time, report.sequence, report)
     }
 
@@ -32,6 +35,10 @@ struct StreamClock {
             } else if report == last {
                 return .duplicate
             }
+            self = StreamClock(report, time: time)
+            return .newer
+        }
+        if report.ordering == .timeOrSequence, let sequence, let next = report.sequence, next > sequence {
             self = StreamClock(report, time: time)
             return .newer
         }

@@ -20,6 +20,8 @@ public final class TelemetrySource: LocationSource {
     public private(set) var counts = StatusCounts()
     public private(set) var lastMessage: Timestamp?
     public var observers: [any LocationObserver] = []
+    /// Whether positions on a plan pass as they are: for showing what a report says before a map gives it a place.
+    public var passesPlanPositions = false
 
     private var devices: [Identifier: Device] = [:]
     private var agenda = Agenda<Device>()
@@ -63,7 +65,7 @@ public final class TelemetrySource: LocationSource {
     /// - Parameter retained: A stored copy: no sign of life by itself, its age counts.
     public func apply(_ report: consuming Report, retained: Bool, at now: Instant) -> Outcome {
         if report.isConnectionOnly { return applyConnection(report, retained: retained, at: now) }
-        if case .value(.plan) = report.position {
+        if case .value(.plan) = report.position, !passesPlanPositions {
             return .rejected(Rejection(.unknownMap, "positions on a plan need a map"))
         }
         let known = devices[report.id]
@@ -85,6 +87,7 @@ public final class TelemetrySource: LocationSource {
         let device = known ?? create(report, time: time, at: now)
         for fault in report.faults { faults[fault, default: 0] += 1 }
         device.merge(report, time: time, settings, at: now) { faults[$0, default: 0] += 1 }
+        device.isSilentByIntent = report.announcesSilence
         device.renewLife(time: time, retained: retained, at: now)
         lastMessage = now.wall
         switch report.connection {
@@ -163,6 +166,8 @@ public final class TelemetrySource: LocationSource {
             device.claims.own = device.claims.own ?? claim(retained: retained, at: now)
         }
         if !retained { lastMessage = now.wall }
+        device.isSilentByIntent = report.announcesSilence
+        _ = device.location.properties.merge(report)  // a state at most, which is short
         settle(device, cause: .report, isNew: false, at: now)
         return .applied
     }

@@ -14,7 +14,64 @@ public enum FormatTable {
         staleAfter: .seconds(3_600),
         make: { OwnTracksFormat(settings: $0) })
 
-    public static let all = [native, ownTracks]
+    public static let vda5050 = FormatDescription(
+        name: "vda5050",
+        topics: ["state", "visualization", "connection", "factsheet"].map {
+            "{interface}/{version}/{manufacturer}/{serial}/" + $0
+        },
+        staleAfter: .seconds(90),
+        make: { VDA5050Format(settings: $0) })
+
+    public static let valetudo = FormatDescription(
+        name: "valetudo", topics: ["valetudo/{identifier}/#"], staleAfter: nil, maxPayload: 1024 * 1024,
+        make: { ValetudoFormat(settings: $0) })
+
+    public static let roomba = FormatDescription(
+        name: "roomba",
+        topics: [
+            "$aws/things/{blid}/shadow/update", "$aws/things/{blid}/wifistat", "/roomba/feedback/{name}/+", "data",
+        ],
+        staleAfter: nil,
+        make: { RoombaFormat(settings: $0) })
+
+    public static let homeAssistant = FormatDescription(
+        name: "homeassistant",
+        topics: ["homeassistant/device_tracker/{device}/+", "homeassistant/vacuum/{device}/+"],
+        staleAfter: nil,
+        make: { HomeAssistantFormat(settings: $0) })
+
+    public static let traccar = FormatDescription(
+        name: "traccar", topics: ["positions"], staleAfter: .seconds(600), make: { TraccarFormat(settings: $0) })
+
+    public static let meshtastic = FormatDescription(
+        name: "meshtastic",
+        topics: ["msh/+/2/json/+/{gateway}", "msh/+/+/2/json/+/{gateway}"],
+        staleAfter: .seconds(3_600),
+        make: { MeshtasticFormat(settings: $0) })
+
+    public static let theThingsStack = FormatDescription(
+        name: "thethingsstack", topics: ["v3/{application}/devices/{device}/#"], staleAfter: .seconds(86_400),
+        make: { TheThingsStackFormat(settings: $0) })
+
+    public static let chirpStack = FormatDescription(
+        name: "chirpstack", topics: ["application/{application}/device/{device}/event/{event}"],
+        staleAfter: .seconds(86_400), make: { ChirpStackFormat(settings: $0) })
+
+    public static let roborock = FormatDescription(
+        name: "roborock", topics: ["home/roborock/{device}/map.json", "home/roborock/{device}/status"],
+        staleAfter: nil, make: { RoborockFormat(settings: $0) })
+
+    public static let geoJSON = FormatDescription(
+        name: "geojson", topics: ["geojson/{device}"], staleAfter: .seconds(30), make: { GeoJSONFormat(settings: $0) })
+
+    public static let nmea = FormatDescription(
+        name: "nmea", topics: ["{device}/gps/nmea", "{device}/nmea"], staleAfter: .seconds(30),
+        make: { NMEAFormat(settings: $0) })
+
+    public static let all = [
+        native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
+        roborock, geoJSON, nmea,
+    ]
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }

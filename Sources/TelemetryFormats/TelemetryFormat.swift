@@ -34,6 +34,8 @@ public enum Decoded: Sendable, Equatable {
     case reports([Result<Report, Rejection>])
     /// Well-formed, but nothing for us. With an id it is a sign of that device's life.
     case ignored(reason: String, id: Identifier?)
+    /// What the device said before came once more, by another way: a sign of its life and no more.
+    case repeated(Identifier)
     /// The device is taken away.
     case withdrawn(Identifier)
     /// A whole source says that it is connected or not.

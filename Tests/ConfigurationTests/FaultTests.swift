@@ -58,7 +58,7 @@ struct FaultTests {
             ("type: 5", "4:11", "quotes"),
             ("type: true", "4:11", "quotes"), ("type: \"\"", "4:11", "text"),
             ("building: {a: b}", "4:15", "a mapping is not text"),
-            ("format: Native", "4:13", "native"), ("format: vda5050", "4:13", "native, owntracks"),
+            ("format: Native", "4:13", "native"), ("format: sparkplug", "4:13", "native, owntracks"),
             ("device: ~", "4:13", "has no value"),
         ])
     func values(line: String, place: String, word: String) {

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 public import JSON
 import Timestamps
 
@@ -6,7 +6,8 @@ import Timestamps
 /// `Tests/TelemetryFormatsTests/Fixtures/{format}`.
 ///
 /// `{topic, payload|payloadText|payloadBase64, retained?, before?: [message…], expect, from, note}`; `expect` is a
-/// report, a list of reports, `{"reject": why}` or `{"ignore": why}`. Only the keys of `expect` are compared.
+/// report, a list of reports, `{"reject": why, reason?, pointer?}` or `{"ignore": why, reason?}`. Only the keys of `expect`
+/// are compared.
 public struct FormatCase: Sendable, CustomStringConvertible {
     public struct Message: Sendable {
         public var topicName: String
@@ -16,7 +17,9 @@ public struct FormatCase: Sendable, CustomStringConvertible {
 
     public enum Expectation: Sendable {
         case reports([JSONObject])
-        case rejected, ignored
+        /// The reason and pointer are compared where the file gives them.
+        case rejected(JSONObject)
+        case ignored(JSONObject)
     }
 
     public let format: String
@@ -60,14 +63,17 @@ public struct FormatCase: Sendable, CustomStringConvertible {
         name = String(file.dropLast(".json".count))
         messages = try ((object["before"]?.array ?? []).compactMap(\.object) + [object]).map { message in
             guard let topicName = message["topic"]?.string else { throw Unreadable(name: file) }
-            let payload = message["payloadText"]?.string.map { Array($0.utf8) } ?? message["payload"].map(Self.bytes)
+            let packed = message["payloadBase64"]?.string.flatMap { Data(base64Encoded: $0) }
+            let payload =
+                message["payloadText"]?.string.map { Array($0.utf8) } ?? packed.map { [UInt8]($0) }
+                ?? message["payload"].map(Self.bytes)
             return Message(
                 topicName: topicName, payload: payload ?? [], retained: message["retained"] == .bool(true))
         }
-        if expect.object?["reject"] != nil {
-            expectation = .rejected
-        } else if expect.object?["ignore"] != nil {
-            expectation = .ignored
+        if let expect = expect.object, expect["reject"] != nil {
+            expectation = .rejected(expect)
+        } else if let expect = expect.object, expect["ignore"] != nil {
+            expectation = .ignored(expect)
         } else {
             expectation = .reports((expect.array ?? [expect]).compactMap(\.object))
         }
@@ -84,8 +90,8 @@ public struct FormatCase: Sendable, CustomStringConvertible {
     /// - Returns: What differs; nothing where all is well.
     public func differences(from line: JSONObject) -> [String] {
         switch expectation {
-        case .rejected: return line["rejected"] == nil ? ["expected a rejection, got \(line)"] : []
-        case .ignored: return line["ignored"] == nil ? ["expected to be ignored, got \(line)"] : []
+        case .rejected(let expect): return Self.verdict("rejected", expect, line)
+        case .ignored(let expect): return Self.verdict("ignored", expect, line)
         case .reports(let expected):
             let reports = (line["reports"]?.array ?? []).compactMap(\.object)
             guard reports.count == expected.count else { return ["expected \(expected.count) reports, got \(line)"] }
@@ -95,6 +101,14 @@ public struct FormatCase: Sendable, CustomStringConvertible {
                         ? nil : "\(member.key): expected \(member.value), got \(report)"
                 }
             }
+        }
+    }
+
+    private static func verdict(_ key: String, _ expect: JSONObject, _ line: JSONObject) -> [String] {
+        guard let verdict = line[key]?.object else { return ["expected it to be \(key), got \(line)"] }
+        return ["reason", "pointer"].compactMap { name in
+            guard let wanted = expect[name], verdict[name] != wanted else { return nil }
+            return "\(name): expected \(wanted), got \(verdict)"
         }
     }
 

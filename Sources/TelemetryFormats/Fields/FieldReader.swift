@@ -49,6 +49,12 @@ struct FieldReader {
         number(value, "heading").map(Heading.normalized)
     }
 
+    /// An angle in radians anticlockwise from the x axis, as a direction in degrees clockwise from the y axis.
+    mutating func radians(_ value: JSONValue?) -> Reading<Double> {
+        // Farther than any device turns, and far from where degrees overflow.
+        number(value, "heading", in: -1e6...1e6).map { Heading.fromXAxis($0 * 180 / Double.pi) }
+    }
+
     /// A charge on a scale, as percent.
     mutating func charge(_ value: JSONValue?, scale: ClosedRange<Double>) -> Reading<Double> {
         number(value, "charge", in: scale).map {
@@ -94,6 +100,13 @@ struct FieldReader {
     }
 }
 
+extension Reading {
+    /// A value that means "not known" is unknown.
+    func filter(_ isKnown: (Value) -> Bool) -> Reading {
+        if case .value(let value) = self, !isKnown(value) { .unknown } else { self }
+    }
+}
+
 /// Directions.
 enum Heading {
     /// Degrees brought into 0 ≤ heading < 360.
@@ -102,4 +115,7 @@ enum Heading {
         let positive = rest < 0 ? rest + 360 : rest
         return positive >= 360 ? 0 : positive + 0  // a tiny negative rounds up to 360; -0 becomes 0
     }
+
+    /// An angle anticlockwise from the x axis, in degrees, as a direction clockwise from the y axis.
+    static func fromXAxis(_ degrees: Double) -> Double { normalized(90 - degrees) }
 }

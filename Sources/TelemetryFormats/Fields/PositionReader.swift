@@ -24,8 +24,17 @@ enum PositionReader {
         return .value(.geographic(position))
     }
 
+    /// Reads a point on a plan, given in fractions of a metre.
+    static func plan(
+        x: JSONValue, y: JSONValue, map: String? = nil, at pointers: (x: String, y: String), perMetre: Double = 1
+    ) throws(Rejection) -> Reading<ReportedPosition> {
+        let x = try number(x, at: pointers.x) / perMetre
+        let y = try number(y, at: pointers.y) / perMetre
+        return .value(.plan(x: x, y: y, map: map))
+    }
+
     static func number(_ value: JSONValue, at pointer: String) throws(Rejection) -> Double {
-        guard let number = FieldReader.number(value) else {
+        guard let number = FieldReader.number(value), number.isFinite else {
             throw Rejection(.positionNotANumber, at: pointer, "a coordinate that is no number")
         }
         return number

@@ -37,6 +37,23 @@ enum Batch {
             }
         }
     }
+
+    /// Decodes a list of messages; it counts as what it holds of value.
+    static func messages(
+        _ elements: [JSONValue], _ decode: (JSONObject) throws(Rejection) -> Decoded
+    ) throws(Rejection) -> Decoded {
+        var reports: [Result<Report, Rejection>] = []
+        var other: Decoded?
+        for result in try self.decode(elements, decode) {
+            switch result {
+            case .success(.report(let report)): reports.append(.success(report))
+            case .success(.reports(let found)): reports += found
+            case .success(let found): other = other ?? found
+            case .failure(let rejection): reports.append(.failure(rejection))
+            }
+        }
+        return reports.isEmpty ? other ?? .ignored(reason: "empty", id: nil) : .reports(reports)
+    }
 }
 
 extension Rejection {

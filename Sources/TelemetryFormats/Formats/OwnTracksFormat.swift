@@ -41,25 +41,9 @@ struct OwnTracksFormat: TelemetryFormat {
         switch try parser.parseTelemetry(message.payload) {
         case .object(let object): return try read(object, id)
         case .array(let elements):
-            let decoded = try Batch.decode(elements) { (object) throws(Rejection) in try read(object, id) }
-            return merge(decoded)
+            return try Batch.messages(elements) { (object) throws(Rejection) in try read(object, id) }
         default: throw Rejection(.notAnObject, "neither an object nor an array of objects")
         }
-    }
-
-    /// A list of messages counts as what it holds of value.
-    private func merge(_ decoded: [Result<Decoded, Rejection>]) -> Decoded {
-        var reports: [Result<Report, Rejection>] = []
-        var other: Decoded?
-        for result in decoded {
-            switch result {
-            case .success(.report(let report)): reports.append(.success(report))
-            case .success(.reports(let found)): reports += found
-            case .success(let found): other = other ?? found
-            case .failure(let rejection): reports.append(.failure(rejection))
-            }
-        }
-        return reports.isEmpty ? other ?? .ignored(reason: "empty", id: nil) : .reports(reports)
     }
 
     private func identity(_ message: IncomingMessage) throws(Rejection) -> (id: Identifier, suffix: String?) {
@@ -181,13 +165,6 @@ struct OwnTracksFormat: TelemetryFormat {
 extension Rejection.Reason {
     static let missingType = Self(rawValue: "missing-type")
     static let encrypted = Self(rawValue: "encrypted")
-}
-
-extension Reading {
-    /// A value that means "not known" is unknown.
-    fileprivate func filter(_ isKnown: (Value) -> Bool) -> Reading {
-        if case .value(let value) = self, !isKnown(value) { .unknown } else { self }
-    }
 }
 
 extension FieldReader {
