@@ -144,6 +144,30 @@ struct BandTests {
         #expect(events(broker).isEmpty)
     }
 
+    @Test("What a rate holds back at the end of a replay tells its events, too, and no hold ends for it")
+    func replayEnd() throws {
+        func events(_ rule: DisplayRule) -> Int {
+            var count = 0
+            let replayer = Replayer(
+                EngineConfiguration(sources: [.robots { $0.maxRate = 1 }], displayRules: DisplayRuleSet([rule])),
+                version: "test"
+            ) { _, message in
+                if message.topicName.hasSuffix("/event") { count += 1 }
+            }
+            for charge in [31, 29] {
+                let payload = #"{"lat":57,"lon":9,"charge":\#(charge)}"#
+                replayer.play(
+                    Replayer.Line(
+                        time: ScriptedBroker.start.wall,
+                        message: Message(topicName: "fleet/robots/r1/telemetry", payload: Array(payload.utf8))))
+            }
+            replayer.finish()
+            return count
+        }
+        #expect(events(try plain()) == 1)
+        #expect(events(try held(hold: .milliseconds(500))) == 0)
+    }
+
     @Test("A replay tells the same again")
     func replay() throws {
         let configuration = EngineConfiguration(
