@@ -22,7 +22,8 @@ struct NativeTelemetry {
             let lat = JSONNumber.text(of: ((57.0582502 + step * 0.0000031) * 1e7).rounded() / 1e7)
             let lon = JSONNumber.text(of: ((9.9504788 + step * 0.0000017) * 1e7).rounded() / 1e7)
             let ts = Self.start.advanced(by: .milliseconds(index / devices * 500)).iso8601
-            let charge = 20 + (index / devices * 7 + device) % 80
+            // A percent in ten seconds, faster than any battery; the devices are spread over all bands.
+            let charge = 100 - (index / devices / 20 + device * 7) % 100
             let text = """
                 {"lat":\(lat),"lon":\(lon),"floor":\(device % 4 * 10),"charge":\(charge),"heading":\(index % 3600 / 10).5,\
                 "speed":0.42,"accuracy":0.3,"ts":"\(ts)","seq":\(index / devices),"state":"cleaning","name":"Vacuum \(device)",\

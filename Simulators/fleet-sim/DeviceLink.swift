@@ -1,8 +1,8 @@
 import MQTTClient
 import MQTTModel
 import MotionModels
-import Timestamps
 import Randomness
+import Timestamps
 
 /// One device and its own connection: connects, publishes, comes back, says goodbye. Waits for nothing.
 final class DeviceLink {

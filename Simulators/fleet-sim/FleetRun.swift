@@ -2,8 +2,8 @@ import CommandLineTool
 import MQTTClient
 import MQTTModel
 import MotionModels
-import Timestamps
 import Randomness
+import Timestamps
 
 /// Runs devices until a signal or the end of the time: one thread, one poll over all sockets.
 struct FleetRun {

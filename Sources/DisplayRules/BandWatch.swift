@@ -63,9 +63,8 @@ extension Cascade {
         var changed: [Int] = []
         for (position, index) in bandedSlots.enumerated() {
             let name = slots[index].property.name
-            let value = display.values.first { $0.property == name }?.value
-            guard watch.entries.indices.contains(position), watch.entries[position].property == name,
-                watch.entries[position].shown == value
+            guard watch.entries.indices.contains(position), watch.entries[position].property.hasSameBytes(as: name),
+                watch.entries[position].shown == display.value(of: name)
             else {
                 changed.append(position)
                 continue
@@ -86,7 +85,7 @@ extension Cascade {
         for position in changed {
             let index = bandedSlots[position]
             let name = slots[index].property.name
-            let shown = display.values.first { $0.property == name }?.value
+            let shown = display.value(of: name)
             watch.entries[position].shown = shown
             guard let shown, let winner = winners[index],
                 let bands = slots[index].candidates.first(where: { $0.rule == winner })?.bands,

@@ -2,7 +2,9 @@ internal import Expressions
 public import Locations
 
 /// The rules for one kind of location, turned round: for each property what may set it, strongest first.
-public struct Cascade: Sendable {
+///
+/// A class, since it has many parts and every state is made with it.
+public final class Cascade: Sendable {
     struct Candidate: Sendable {
         /// Index of the rule.
         let rule: Int

@@ -14,6 +14,10 @@ public struct Display: Sendable {
 
     init(capacity: Int) { values.reserveCapacity(capacity) }
 
+    func value(of property: String) -> Value? {
+        values.firstIndex { $0.property.hasSameBytes(as: property) }.map { values[$0].value }
+    }
+
     mutating func add(_ item: Item) { values.append(item) }
 
     /// Writes the values as a JSON object: colours as `#rrggbb` or `#rrggbbaa`, images by name.

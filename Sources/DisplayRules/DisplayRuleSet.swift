@@ -18,7 +18,12 @@ public struct DisplayRuleSet: Sendable {
     public static let none = DisplayRuleSet([])
 
     /// The rules that match a location, prepared; valid as long as its source, type, id, building and floor stay.
-    public func cascade(for location: Location) -> Cascade {
-        Cascade(rules.filter { $0.match.holds(for: location) })
+    public func cascade(for location: Location) -> Cascade { cascade(of: matching(location)) }
+
+    /// The rules that match a location, by number: whoever has many locations prepares each combination once.
+    public func matching(_ location: Location) -> [Int] {
+        rules.indices.filter { rules[$0].match.holds(for: location) }
     }
+
+    public func cascade(of numbers: [Int]) -> Cascade { Cascade(numbers.map { rules[$0] }) }
 }

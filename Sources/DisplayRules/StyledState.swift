@@ -16,18 +16,34 @@ public struct StyledState {
     ///
     /// - Returns: Where the value of `time` stands in the writer's bytes: a state in which only that differs is not news.
     @discardableResult
-    public func write(to writer: inout JSONWriter) -> Range<Int> { Self.write(location, display, to: &writer) }
+    public func write(to writer: inout JSONWriter) -> Range<Int> {
+        Self.write(location, Head(location), display, to: &writer)
+    }
+
+    /// The members that say what a location is, as they are written: they hardly ever change, so whoever writes a location
+    /// often keeps them.
+    public struct Head: Sendable {
+        fileprivate let bytes: [UInt8]
+
+        public init(_ location: Location) {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("id", location.id.text)
+            writer.member("source", location.source.text)
+            writer.member("type", location.type)
+            writer.member("name", location.displayName)
+            writer.member("building", location.building)
+            writer.member("floor", location.floor.map(Double.init))
+            bytes = writer.bytes
+        }
+    }
 
     /// The same for parts that are not put together first, which spares copies of them.
     @discardableResult
-    public static func write(_ location: Location, _ display: Display, to writer: inout JSONWriter) -> Range<Int> {
-        writer.beginObject()
-        writer.member("id", location.id.text)
-        writer.member("source", location.source.text)
-        writer.member("type", location.type)
-        writer.member("name", location.displayName)
-        writer.member("building", location.building)
-        writer.member("floor", location.floor.map(Double.init))
+    public static func write(
+        _ location: Location, _ head: Head, _ display: Display, to writer: inout JSONWriter
+    ) -> Range<Int> {
+        writer.continueObject(head.bytes)
         writer.key("position")
         if let position = location.position {
             writer.beginObject()

@@ -7,27 +7,28 @@ internal import TelemetryFormats
 public import Timestamps
 
 /// The bridge without its edges: events in, effects out. It does no I/O and reads no clock, so the same engine serves the
-/// broker, a replay and a simulation. It belongs to one thread.
+/// broker, a replay and a simulation. It belongs to one thread, which never is in two of its methods at once: so its state,
+/// and that of what it owns, needs no check of exclusive access at every touch.
 public final class Engine {
     public let configuration: EngineConfiguration
 
-    private var effects: [Effect] = []
-    private var tokens = RequestTokens()
+    @exclusivity(unchecked) private var effects: [Effect] = []
+    @exclusivity(unchecked) private var tokens = RequestTokens()
     private var random: SeededRandom
-    private var router: Router
-    private var publisher: Publisher
-    private var bridgeStatus: BridgeStatus
-    private var link: Link
-    private var statistics: Statistics
+    @exclusivity(unchecked) private var router: Router
+    @exclusivity(unchecked) private var publisher: Publisher
+    @exclusivity(unchecked) private var bridgeStatus: BridgeStatus
+    @exclusivity(unchecked) private var link: Link
+    @exclusivity(unchecked) private var statistics: Statistics
     private var limiter = LogLimiter()
     private let topics: OutputTopics
     private let parser = JSONParser()
 
-    private var sources: [Identifier: ManagedSource] = [:]
+    @exclusivity(unchecked) private var sources: [Identifier: ManagedSource] = [:]
     /// In the order in which they came, so that every run does the same.
-    private var order: [ManagedSource] = []
-    private var outputs: [Identifier: SourceOutput] = [:]
-    private var now: Instant
+    @exclusivity(unchecked) private var order: [ManagedSource] = []
+    @exclusivity(unchecked) private var outputs: [Identifier: SourceOutput] = [:]
+    @exclusivity(unchecked) private var now: Instant
     /// What became of the last message for a source.
     var lastHandled: ManagedSource.Handled?
 
@@ -62,7 +63,10 @@ public final class Engine {
         case .subscribed(let token, let code): subscribed(token, code)
         case .subscribeFailed(let token, let reason): subscribeFailed(token, reason)
         case .message(let message): receive(message)
-        case .published(let token, let code): published(token, code)
+        case .published(let token, let code):
+            published(token, code)
+            // Where nothing waits for the place that is free now, there is nothing more to do; time has ticks of its own.
+            if !publisher.hasSendable, !link.isShuttingDown { return takeEffects() }
         case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
         case .tick: break
         case .shutdown: shutDown()

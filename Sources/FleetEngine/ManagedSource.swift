@@ -8,7 +8,7 @@ final class ManagedSource {
     let source: TelemetrySource
     /// Index into the configured sources.
     let entry: Int
-    private var format: any TelemetryFormat
+    @exclusivity(unchecked) private var format: any TelemetryFormat
 
     init(_ configuration: SourceConfiguration, id: Identifier, entry: Int, at now: Instant) {
         var settings = configuration.settings

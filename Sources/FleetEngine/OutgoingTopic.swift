@@ -20,26 +20,26 @@ final class OutgoingTopic {
     }
 
     let topicName: String
-    var content: Content
-    var place = Place.idle
+    @exclusivity(unchecked) var content: Content
+    @exclusivity(unchecked) var place = Place.idle
     /// What was sent last, on whichever connection, with the place of its time; `nil` before the first time.
-    var sent: (payload: [UInt8], time: Range<Int>)?
-    var sentAt: Duration?
+    @exclusivity(unchecked) var sent: (payload: [UInt8], time: Range<Int>)?
+    @exclusivity(unchecked) var sentAt: Duration?
     /// Of the last publish; what becomes of earlier ones is of no interest.
-    var lastToken: RequestToken?
-    var changedAt: Duration
+    @exclusivity(unchecked) var lastToken: RequestToken?
+    @exclusivity(unchecked) var changedAt: Duration
     /// A report that is not published yet is in it.
-    var holdsReport = false
+    @exclusivity(unchecked) var holdsReport = false
     /// Published again after a connect, whether new or not.
-    var mustSend = false
+    @exclusivity(unchecked) var mustSend = false
     /// What was sent last can never be: only other content is tried.
-    var isUnsendable = false
-    var style: StyleCache?
+    @exclusivity(unchecked) var isUnsendable = false
+    @exclusivity(unchecked) var style: StyleCache?
     /// What the rules remember of the location.
-    var memory = RuleMemory()
-    var bands = BandWatch()
+    @exclusivity(unchecked) var memory = RuleMemory()
+    @exclusivity(unchecked) var bands = BandWatch()
     /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
-    var scheduledHold: Duration?
+    @exclusivity(unchecked) var scheduledHold: Duration?
     let pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {
@@ -77,20 +77,25 @@ final class OutgoingTopic {
     }
 }
 
-/// The rules that concern a location, kept as long as what they match by stays the same.
+/// The rules that concern a location and what hardly changes of its state, kept as long as that stays the same.
 final class StyleCache {
+    let name: String?
     let type: String?
     let building: String?
     let floor: Int?
     let cascade: Cascade
+    let head: StyledState.Head
 
-    init(_ location: Location, _ rules: DisplayRuleSet) {
+    init(_ location: Location, _ cascade: Cascade) {
+        name = location.name
+        head = StyledState.Head(location)
         (type, building, floor) = (location.type, location.building, location.floor)
-        cascade = rules.cascade(for: location)
+        self.cascade = cascade
     }
 
     func fits(_ location: Location) -> Bool {
-        floor == location.floor && Self.same(type, location.type) && Self.same(building, location.building)
+        floor == location.floor && Self.same(name, location.name) && Self.same(type, location.type)
+            && Self.same(building, location.building)
     }
 
     private static func same(_ a: String?, _ b: String?) -> Bool {

@@ -12,6 +12,8 @@ internal import Timestamps
 struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
+    /// Combinations of rules that are kept at most.
+    private static let maximumCascades = 1_000
     /// How soon something that the broker refused is tried again, at the earliest.
     private static let retryInterval = Duration.seconds(10)
 
@@ -23,6 +25,8 @@ struct Publisher: ~Copyable {
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
 
     private let rules: DisplayRuleSet
+    /// By the numbers of the rules.
+    private var cascades: [[Int]: Cascade] = [:]
     private let republishRate: Double
     private let maxOutput: Int
 
@@ -322,7 +326,8 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
-        let cascade = style(of: topic, update.location).cascade
+        let style = style(of: topic, update.location)
+        let cascade = style.cascade
         let display =
             cascade.needsMemory
             ? cascade.resolve(update.location, memory: topic.memory, errors: &ruleErrors)
@@ -330,15 +335,28 @@ struct Publisher: ~Copyable {
         for change in cascade.follow(&topic.bands, display, of: update.location, memory: topic.memory) {
             bandChanges.append((topic.topicName, change))
         }
-        return StyledState.write(update.location, display, to: &writer)
+        return StyledState.write(update.location, style.head, display, to: &writer)
     }
 
-    private func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
+    private mutating func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
         if let known = topic.style, known.fits(location) { return known }
-        let style = StyleCache(location, rules)
+        let style = StyleCache(location, cascade(for: location))
         topic.style = style
         return style
     }
+
+    /// Locations that the same rules match share what is made of them.
+    private mutating func cascade(for location: Location) -> Cascade {
+        let numbers = rules.matching(location)
+        if let known = cascades[numbers] { return known }
+        let cascade = rules.cascade(of: numbers)
+        if cascades.count >= Self.maximumCascades { cascades.removeAll() }
+        cascades[numbers] = cascade
+        return cascade
+    }
+
+    /// Whether something could be sent if only the window had room.
+    var hasSendable: Bool { !statements.isEmpty || !ready.isEmpty || !backlog.isEmpty }
 
     /// Whether there is something to take from the two that follow.
     var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }

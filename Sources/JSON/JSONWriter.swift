@@ -76,6 +76,11 @@ public struct JSONWriter: ~Copyable {
     }
 
     /// Bytes that are JSON already: a value, or members without the comma before them.
+    /// An object that is begun already: its bracket and first members, of which there is at least one.
+    public mutating func continueObject(_ begun: [UInt8]) {
+        raw(begun)
+    }
+
     public mutating func raw(_ json: [UInt8]) {
         comma()
         json.withUnsafeBufferPointer { buffer.append($0) }

@@ -2,19 +2,19 @@ internal import Timestamps
 
 /// One device of a telemetry source: its location, and what decides its status.
 final class Device {
-    var location: Location
-    var claims = OfflineClaims()
+    @exclusivity(unchecked) var location: Location
+    @exclusivity(unchecked) var claims = OfflineClaims()
     /// Monotonic time of the last sign of life; `nil` where only stored copies of unknown age are known.
-    var lastHeard: Duration?
-    var lastArrival: Duration
+    @exclusivity(unchecked) var lastHeard: Duration?
+    @exclusivity(unchecked) var lastArrival: Duration
     /// Monotonic time at which the position was fixed.
-    var fixedAt: Duration?
-    var hasNoFix = false
+    @exclusivity(unchecked) var fixedAt: Duration?
+    @exclusivity(unchecked) var hasNoFix = false
     /// The device has said that it will be silent.
     var isSilentByIntent = false
     /// When the agenda calls for it; entries for other times are outdated.
-    var scheduled: Duration?
-    private var streams: [Stream] = []
+    @exclusivity(unchecked) var scheduled: Duration?
+    @exclusivity(unchecked) private var streams: [Stream] = []
 
     init(location: Location, arrival: Duration) {
         self.location = location

@@ -16,23 +16,23 @@ public final class TelemetrySource: LocationSource {
 
     public let id: Identifier
     public let settings: SourceSettings
-    public private(set) var status: SourceStatus
-    public private(set) var counts = StatusCounts()
-    public private(set) var lastMessage: Timestamp?
-    public var observers: [any LocationObserver] = []
+    @exclusivity(unchecked) public private(set) var status: SourceStatus
+    @exclusivity(unchecked) public private(set) var counts = StatusCounts()
+    @exclusivity(unchecked) public private(set) var lastMessage: Timestamp?
+    @exclusivity(unchecked) public var observers: [any LocationObserver] = []
     /// Whether positions on a plan pass as they are: for showing what a report says before a map gives it a place.
     public var passesPlanPositions = false
 
-    private var devices: [Identifier: Device] = [:]
-    private var agenda = Agenda<Device>()
+    @exclusivity(unchecked) private var devices: [Identifier: Device] = [:]
+    @exclusivity(unchecked) private var agenda = Agenda<Device>()
     /// Connection messages of devices that have no location yet.
     private var offlineBeforeBirth: [Identifier: OfflineClaim] = [:]
     /// The whole source says that it is offline: holds for devices that come later too.
     private var sourceOffline: OfflineClaim?
-    private var connection = SourceConnection.opening
-    private var wasHeard = false
-    private var faults: [String: Int] = [:]
-    private var clockResets: [Identifier] = []
+    @exclusivity(unchecked) private var connection = SourceConnection.opening
+    @exclusivity(unchecked) private var wasHeard = false
+    @exclusivity(unchecked) private var faults: [String: Int] = [:]
+    @exclusivity(unchecked) private var clockResets: [Identifier] = []
 
     public init(id: Identifier, settings: SourceSettings, at now: Instant) {
         self.id = id

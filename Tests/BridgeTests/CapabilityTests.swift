@@ -17,13 +17,13 @@ struct CapabilityTests {
         // CONNACK; property 41: subscription identifiers are available, or not.
         broker.send([0x20, 5, 0, 0, 2, 41, areAvailable ? 1 : 0])
         var haveIdentifiers: [Bool] = []
-        for _ in 0..<5 {
+        for _ in 0..<6 {
             let packet = try broker.nextPacket()
             #expect(packet.first == 0x82)
             haveIdentifiers.append(packet.dropFirst(4).first != 0)
         }
-        // Status and probe come first, and need none.
-        #expect(haveIdentifiers == [false, false] + Array(repeating: areAvailable, count: 3))
+        // Status, probe and requests come first, and need none.
+        #expect(haveIdentifiers == [false, false, false] + Array(repeating: areAvailable, count: 3))
         #expect(!bridge.errors.contains("subscription"))
         broker.close()
         bridge.send(SIGTERM)

@@ -87,7 +87,10 @@ struct DisplayRuleTests {
                 "displayRules: [{set: {}, hysteresis: {get: charge, margin: 5}}]", "1:38",
                 ["no property here is a step over [get, charge]"]
             ),
-            ("displayRules: [{hysteresis: {get: charge, margin: -5}, set: {iconSize: [step, [get, charge], 1, 2, 3]}}]", "1:51", ["above 0"]),
+            (
+                "displayRules: [{hysteresis: {get: charge, margin: -5}, set: {iconSize: [step, [get, charge], 1, 2, 3]}}]",
+                "1:51", ["above 0"]
+            ),
             ("displayRules: [{set: {foo: red}}]", "1:23", ["unknown display property", "x-", "visible"]),
             ("displayRules: [{set: {iconSize: .inf}}]", "1:33", ["finite"]),
             ("displayRules: [{set: {iconSize: [+, 1, 1e999]}}]", "1:40", ["finite"]),

@@ -2,9 +2,9 @@ import Geometry
 import JSON
 import MQTTModel
 import MotionModels
+import Randomness
 import Testing
 import Timestamps
-import Randomness
 
 @testable import fleet_sim
 

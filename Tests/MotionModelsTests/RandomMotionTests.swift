@@ -1,7 +1,7 @@
 import Geometry
 import MotionModels
-import Testing
 import Randomness
+import Testing
 
 private let places: [(Double, Double)] = [
     (57.0582502, 9.9504788), (0, 0), (-89.9999, 0), (89.99999, -120), (10, 180), (-33.9, -179.99999),

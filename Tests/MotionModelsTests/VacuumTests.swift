@@ -1,7 +1,7 @@
 import Geometry
 import MotionModels
-import Testing
 import Randomness
+import Testing
 
 private typealias RandomVacuum = Vacuum<RandomMotion>
 

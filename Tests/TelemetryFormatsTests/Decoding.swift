@@ -22,7 +22,8 @@ struct Decoding {
         let matched = templates.lazy.compactMap { template in template.match(topic).map { (template, $0) } }.first
         return try format.decode(
             IncomingMessage(
-                topic: topic, names: matched?.1 ?? TopicNames(), filterEnd: matched?.0.lastLiteral, payload: Array(payload.utf8),
+                topic: topic, names: matched?.1 ?? TopicNames(), filterEnd: matched?.0.lastLiteral,
+                payload: Array(payload.utf8),
                 arrival: Instant(wall: Timestamp(milliseconds: 1_795_953_600_000), monotonic: .zero)))
     }
 
