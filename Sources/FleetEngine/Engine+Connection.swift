@@ -1,0 +1,150 @@
+internal import Locations
+internal import MQTTModel
+internal import Timestamps
+
+/// How the engine connects, subscribes, and ends.
+extension Engine {
+    func connect() {
+        bridgeStatus.beginSession(at: now)
+        link.connecting()
+        effects.append(
+            .connect(
+                WillMessage(
+                    topicName: topics.bridgeStatus, payload: bridgeStatus.payload(online: false), qos: .atLeastOnce,
+                    retain: true)))
+    }
+
+    func connected() {
+        link.connected(at: now.monotonic)
+        for managed in order { managed.source.connection(.opening, at: now) }
+        log(.info, "connected")
+        // A stored request was answered when it came, or nobody waits for it any more.
+        subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
+        for filter in link.ownFilters {
+            subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
+        }
+        // First everything stored, at QoS 0: a broker's queue cuts what it holds for QoS 1.
+        subscribeSources(qos: .atMostOnce, retainHandling: .always)
+    }
+
+    func subscribeSources(qos: QoS, retainHandling: Subscription.RetainHandling) {
+        for (index, filter) in router.topicFilters.enumerated() {
+            subscribe(
+                Subscription(
+                    topicFilter: filter, qos: qos, retainHandling: retainHandling, identifier: UInt32(index + 1)))
+        }
+    }
+
+    func subscribe(_ subscription: Subscription) {
+        let token = tokens.next()
+        link.asked(token, subscription)
+        effects.append(.subscribe(subscription, token))
+    }
+
+    func subscribed(_ token: RequestToken, _ code: ReasonCode) {
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        if code.isFailure {
+            deny(subscription, "the broker refuses a subscription", code.description)
+        } else {
+            log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
+        }
+        takeNextStep()
+    }
+
+    func subscribeFailed(_ token: RequestToken, _ reason: String) {
+        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        deny(subscription, "a subscription failed", reason)
+        takeNextStep()
+    }
+
+    func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
+        // Each is asked for twice, and told once.
+        if !link.isDenied(subscription.topicFilter) {
+            log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
+        }
+        link.denied(subscription)
+    }
+
+    func takeNextStep() {
+        switch link.takeNextStep(at: now.monotonic) {
+        case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
+        case .probe:
+            let token = tokens.next()
+            let probe = link.probe(token, at: now.monotonic)
+            effects.append(.publish(probe, token))
+        case .wait: break
+        }
+    }
+
+    /// Everything stored has been read: say so, and show what is known.
+    func goLive() {
+        link.open()
+        log(.info, "ready", ["sources": String(order.count), "session": String(bridgeStatus.session)])
+        publisher.open(at: now.monotonic)
+        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        bridgeStatus.announced()
+        for managed in order { openLink(of: managed) }
+        statistics.restartInterval(at: now)
+    }
+
+    func openLink(of managed: ManagedSource) {
+        let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
+        if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
+        publishStatus(of: managed.source, isUrgent: true)
+    }
+
+    func disconnected(_ reason: String) {
+        guard link.isActive else { return }
+        if link.isConnected { bridgeStatus.dropped() }
+        loseLink("disconnected", ["reason": reason])
+    }
+
+    /// Gives the connection up that is there, and makes another one when it is time for it.
+    func reconnect(because message: String) {
+        effects.append(.disconnect)
+        loseLink(message)
+    }
+
+    func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+        let wait = link.lost(at: now.monotonic, using: &random)
+        publisher.close()
+        for managed in order { managed.source.connection(.lost, at: now) }
+        guard !link.isShuttingDown else {
+            effects.append(.exit(0))
+            return
+        }
+        var entry = LogEntry(.warning, message, fields)
+        entry.fields.append(("retryIn", "\((wait.inSeconds * 10).rounded() / 10)s"))
+        effects.append(.log(entry))
+    }
+
+    func published(_ token: RequestToken, _ code: ReasonCode) {
+        guard code.isFailure else { return publisher.acknowledged(token) }
+        if link.isProbe(token) {
+            log(.warning, "the broker refuses the probe", ["reason": code.description])
+            goLive()
+            return
+        }
+        let topicName = publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
+        logOnce(
+            "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
+            ["topic": topicName ?? "", "reason": code.description])
+    }
+
+    func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
+        guard let topicName = publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
+        logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
+    }
+
+    func shutDown() {
+        guard !link.isShuttingDown else { return }
+        log(.info, "shutting down")
+        guard link.beginShutDown(at: now.monotonic) else {
+            effects += [.disconnect, .exit(0)]
+            return
+        }
+        publisher.end()
+        for managed in order { managed.source.connection(.shutDown, at: now) }
+        publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
+    }
+}
