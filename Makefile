@@ -26,6 +26,7 @@ help:
 demo:
 	$(need-swift)
 	@Scripts/install-dependencies build broker
+	@Scripts/drop-stale-build release
 	@swift build -c release --product fleet-bridge
 	@swift build -c release --product fleet-sim
 	@setpriv --pdeathsig TERM Scripts/demo $(FOR)
@@ -33,11 +34,13 @@ demo:
 test:
 	$(need-swift)
 	@Scripts/install-dependencies build broker
+	@Scripts/drop-stale-build debug
 	swift test
 
 bench:
 	$(need-swift)
 	@Scripts/install-dependencies build
+	@Scripts/drop-stale-build release
 	swift run -c release fleet-bench
 
 simulate:

@@ -174,7 +174,8 @@ public final class Engine {
     func reportPublishFaults() {
         for topic in publisher.takeOversized() {
             logOnce(
-                "oversized \(topic.topicName)", .warning, "a state is too large for the broker and was not published",
+                "oversized \(topic.topicName)", .warning,
+                "a state is too large for the broker; it goes without its properties, or not at all",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
         for error in publisher.takeRuleErrors() {

@@ -12,6 +12,8 @@ internal import Timestamps
 struct Publisher: ~Copyable {
     /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
     private static let largestWindow = 20
+    /// Bytes of a PUBLISH packet beside topic and payload, at most.
+    private static let packetOverhead = 12
     /// Combinations of rules that are kept at most.
     private static let maximumCascades = 1_000
     /// How soon something that the broker refused is tried again, at the earliest.
@@ -283,7 +285,12 @@ struct Publisher: ~Copyable {
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
         }
-        let limit = min(maxOutput, brokerLimit ?? .max)
+        let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - Self.packetOverhead } ?? .max)
+        if writer.count > limit, case .state(let update) = topic.content, !update.location.properties.isEmpty {
+            // What a location is and whether it lives matters more than what else it says: an old state would stand there.
+            oversized.append((topic.topicName, writer.count))
+            time = write(update.withoutProperties, topic)
+        }
         guard writer.count <= limit else {
             oversized.append((topic.topicName, writer.count))
             queue.dropped += 1
@@ -326,6 +333,7 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
+        writer.reset()
         let style = style(of: topic, update.location)
         let cascade = style.cascade
         let display =
@@ -375,6 +383,14 @@ struct Publisher: ~Copyable {
     mutating func takeOversized() -> [(topicName: String, bytes: Int)] {
         defer { oversized.removeAll() }
         return oversized
+    }
+}
+
+extension LocationUpdate {
+    fileprivate var withoutProperties: LocationUpdate {
+        var location = location
+        location.properties = JSONObject()
+        return LocationUpdate(location: location, cause: cause, isUrgent: isUrgent)
     }
 }
 

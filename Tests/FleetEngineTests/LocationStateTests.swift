@@ -280,6 +280,17 @@ struct LocationStateTests {
         #expect(broker.states().map { $0.at - ScriptedBroker.start.monotonic } == [.zero, .seconds(10), .seconds(20)])
     }
 
+    @Test("A state that is too large goes without its properties, so that its status is still told")
+    func oversized() {
+        let broker = ScriptedBroker(maximumPacketSize: 1_000)
+        broker.report(#"{"lat":57,"lon":9,"note":"\#(String(repeating: "n", count: 900))"}"#)
+        #expect(broker.state()?.number("position", "lat") == 57)
+        #expect(broker.state()?["properties"] == nil)
+        broker.wait(.seconds(30))
+        #expect(broker.state()?["status"] == "stale")
+        #expect(AccountingTests.balances(broker.stats()))
+    }
+
     @Test("Small movements within minDistance are noise")
     func minDistance() {
         let broker = ScriptedBroker([.robots { $0.minDistance = 5 }])

@@ -9,6 +9,7 @@ import Timestamps
 /// An engine with a broker in memory and time that passes only when told.
 final class ScriptedBroker {
     private(set) var now: Instant
+    private let maximumPacketSize: Int?
     let engine: Engine
     /// Everything published, in order.
     private(set) var published: [Publication] = []
@@ -48,8 +49,12 @@ final class ScriptedBroker {
 
     static let start = Instant(wall: Timestamp(iso8601: "2026-11-29T12:00:00Z")!, monotonic: .seconds(1_000))
 
-    init(_ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true) {
+    init(
+        _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
+        maximumPacketSize: Int? = nil
+    ) {
         now = Self.start
+        self.maximumPacketSize = maximumPacketSize
         engine = Engine(
             EngineConfiguration(sources: sources, displayRules: rules), version: "test", seed: 1, at: now)
         isUp = connect
@@ -119,7 +124,9 @@ final class ScriptedBroker {
             isConnected = isUp
             subscriptions.removeAll()
             pending.append(
-                isUp ? .connected(maximumPacketSize: nil, receiveMaximum: nil) : .disconnected(reason: "refused"))
+                isUp
+                    ? .connected(maximumPacketSize: maximumPacketSize, receiveMaximum: nil)
+                    : .disconnected(reason: "refused"))
         case .subscribe(let subscription, let token):
             subscriptions.append(subscription)
             guard answersSubscriptions else { return }
