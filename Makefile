@@ -64,6 +64,7 @@ format:
 install:
 	$(need-swift)
 	@Scripts/install-dependencies build
+	@Scripts/drop-stale-build release
 	swift build -c release --static-swift-stdlib --product fleet-bridge
 	swift build -c release --static-swift-stdlib --product fleet-sim
 	install -d $(DESTDIR)$(PREFIX)/bin

@@ -277,19 +277,14 @@ struct Publisher: ~Copyable {
     private mutating func send(
         _ topic: OutgoingTopic, _ tokens: inout RequestTokens, at now: Duration, _ send: (Message, RequestToken) -> Void
     ) {
+        let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - Self.packetOverhead } ?? .max)
         var time = 0..<0
         writer.reset()
         switch topic.content {
-        case .state(let update): time = write(update, topic)
+        case .state(let update): time = write(update, topic, atMost: limit)
         case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
-        }
-        let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - Self.packetOverhead } ?? .max)
-        if writer.count > limit, case .state(let update) = topic.content, !update.location.properties.isEmpty {
-            // What a location is and whether it lives matters more than what else it says: an old state would stand there.
-            oversized.append((topic.topicName, writer.count))
-            time = write(update.withoutProperties, topic)
         }
         guard writer.count <= limit else {
             oversized.append((topic.topicName, writer.count))
@@ -332,8 +327,7 @@ struct Publisher: ~Copyable {
         return writer.withBytes { !$0.elementsEqual(sent.payload) }
     }
 
-    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic) -> Range<Int> {
-        writer.reset()
+    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic, atMost limit: Int) -> Range<Int> {
         let style = style(of: topic, update.location)
         let cascade = style.cascade
         let display =
@@ -343,7 +337,14 @@ struct Publisher: ~Copyable {
         for change in cascade.follow(&topic.bands, display, of: update.location, memory: topic.memory) {
             bandChanges.append((topic.topicName, change))
         }
-        return StyledState.write(update.location, style.head, display, to: &writer)
+        let time = StyledState.write(update.location, style.head, display, to: &writer)
+        guard writer.count > limit, !update.location.properties.isEmpty else { return time }
+        // What a location is and whether it lives matters more than what else it says: an old state would stand there.
+        oversized.append((topic.topicName, writer.count))
+        var location = update.location
+        location.properties = JSONObject()
+        writer.reset()
+        return StyledState.write(location, style.head, display, to: &writer)
     }
 
     private mutating func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
@@ -383,14 +384,6 @@ struct Publisher: ~Copyable {
     mutating func takeOversized() -> [(topicName: String, bytes: Int)] {
         defer { oversized.removeAll() }
         return oversized
-    }
-}
-
-extension LocationUpdate {
-    fileprivate var withoutProperties: LocationUpdate {
-        var location = location
-        location.properties = JSONObject()
-        return LocationUpdate(location: location, cause: cause, isUrgent: isUrgent)
     }
 }
 
