@@ -22,18 +22,15 @@ public final class Converter {
         }
     }
 
-    private let configurations: [SourceConfiguration]
-    private var router: Router
+    private var sources: SourceTable
     /// Reads what no filter matches; `nil`: such a message is ignored.
     private let fallback: SourceConfiguration?
-    private var sources: [Identifier: ManagedSource] = [:]
     private var started: Timestamp?
     private var lastArrival = Timestamp(microseconds: 0)
 
     /// Reads messages by the sources of a configuration.
     public init(_ configurations: [SourceConfiguration]) {
-        self.configurations = configurations
-        router = Router(configurations)
+        sources = SourceTable(configurations)
         fallback = nil
     }
 
@@ -45,8 +42,7 @@ public final class Converter {
             id: Identifier(format.name), format: format,
             topics: format.topics.compactMap { try? TopicTemplate($0) },
             settings: settings)
-        configurations = [source]
-        router = Router(configurations)
+        sources = SourceTable([source])
         fallback = source
     }
 
@@ -57,16 +53,20 @@ public final class Converter {
         let start = started ?? arrival
         started = start
         let now = Instant(wall: arrival, monotonic: arrival.duration(since: start))
-        let route = router.route(input.topicName)
-        guard let configuration = route.map({ configurations[$0.filter.entry] }) ?? fallback else {
+        let route = sources.route(input.topicName)
+        let managed: ManagedSource
+        if let route {
+            do throws(Rejection) {
+                managed = try sources.source(for: route, at: now).managed
+            } catch {
+                return Self.rejected(error)
+            }
+        } else if let fallback {
+            managed = sources.source(of: fallback, at: now)
+        } else {
             return ["ignored": ["reason": "no-source"]]
         }
-        let managed: ManagedSource
-        do throws(Rejection) {
-            managed = try source(configuration, route, at: now)
-        } catch {
-            return Self.rejected(error)
-        }
+        managed.source.passesPlanPositions = true
         var reports: [JSONValue] = []
         let message = IncomingMessage(
             topic: route?.topic ?? TopicLevels(input.topicName), names: route?.names ?? TopicNames(),
@@ -90,25 +90,6 @@ public final class Converter {
                 "detail": .string(rejection.detail),
             ]
         ]
-    }
-
-    /// As the bridge finds it: a template makes no source of an id that another entry has.
-    private func source(
-        _ configuration: SourceConfiguration, _ route: Router.Route?, at now: Instant
-    ) throws(Rejection) -> ManagedSource {
-        let entry = route?.filter.entry ?? 0
-        let name = route?.names["source"] ?? configuration.id.text
-        let id = Identifier(name)
-        if configuration.isTemplate, route != nil {
-            if name.isEmpty || EngineConfiguration.reservedSources.contains(name) { throw .impossibleSourceID(name) }
-            let owner = configurations.firstIndex { !$0.isTemplate && $0.id == id } ?? sources[id]?.entry ?? entry
-            guard owner == entry else { throw .takenSourceID(name) }
-        }
-        if let known = sources[id] { return known }
-        let managed = ManagedSource(configuration, id: id, entry: entry, at: now)
-        managed.source.passesPlanPositions = true
-        sources[id] = managed
-        return managed
     }
 }
 

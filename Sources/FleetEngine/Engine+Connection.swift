@@ -16,7 +16,7 @@ extension Engine {
 
     func connected() {
         link.connected(at: now.monotonic)
-        for managed in order { managed.source.connection(.opening, at: now) }
+        for managed in sources.all { managed.source.connection(.opening, at: now) }
         log(.info, "connected")
         // A stored request was answered when it came, or nobody waits for it any more.
         subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
@@ -28,7 +28,7 @@ extension Engine {
     }
 
     func subscribeSources(qos: QoS, retainHandling: Subscription.RetainHandling) {
-        for (index, filter) in router.topicFilters.enumerated() {
+        for (index, filter) in sources.router.topicFilters.enumerated() {
             subscribe(
                 Subscription(
                     topicFilter: filter, qos: qos, retainHandling: retainHandling, identifier: UInt32(index + 1)))
@@ -79,18 +79,18 @@ extension Engine {
     /// Everything stored has been read: say so, and show what is known.
     func goLive() {
         link.open()
-        log(.info, "ready", ["sources": String(order.count), "session": String(bridgeStatus.session)])
-        publisher.open(at: now.monotonic)
-        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        log(.info, "ready", ["sources": String(sources.all.count), "session": String(bridgeStatus.session)])
+        output.publisher.open(at: now.monotonic)
+        output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()
-        for managed in order { openLink(of: managed) }
+        for managed in sources.all { openLink(of: managed) }
         statistics.restartInterval(at: now)
     }
 
     func openLink(of managed: ManagedSource) {
-        let isDenied = configuration.sources[managed.entry].topics.contains { link.isDenied($0.topicFilter) }
+        let isDenied = managed.topics.contains { link.isDenied($0.topicFilter) }
         if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
-        publishStatus(of: managed.source, isUrgent: true)
+        output.publishStatus(of: managed.source, isUrgent: true, at: now)
     }
 
     func disconnected(_ reason: String) {
@@ -107,8 +107,8 @@ extension Engine {
 
     func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let wait = link.lost(at: now.monotonic, using: &random)
-        publisher.close()
-        for managed in order { managed.source.connection(.lost, at: now) }
+        output.publisher.close()
+        for managed in sources.all { managed.source.connection(.lost, at: now) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return
@@ -119,20 +119,20 @@ extension Engine {
     }
 
     func published(_ token: RequestToken, _ code: ReasonCode) {
-        guard code.isFailure else { return publisher.acknowledged(token) }
+        guard code.isFailure else { return output.publisher.acknowledged(token) }
         if link.isProbe(token) {
             log(.warning, "the broker refuses the probe", ["reason": code.description])
             goLive()
             return
         }
-        let topicName = publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
+        let topicName = output.publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(
             "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 
     func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
-        guard let topicName = publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
+        guard let topicName = output.publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
         logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
     }
 
@@ -143,8 +143,8 @@ extension Engine {
             effects += [.disconnect, .exit(0)]
             return
         }
-        publisher.end()
-        for managed in order { managed.source.connection(.shutDown, at: now) }
-        publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
+        output.publisher.end()
+        for managed in sources.all { managed.source.connection(.shutDown, at: now) }
+        output.publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }
 }

@@ -10,7 +10,7 @@ extension Engine {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
         if link.isProbe(message) { return goLive() }
         if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
-        guard let route = router.route(message.topicName) else {
+        guard let route = sources.route(message.topicName) else {
             if let name = topics.request(message.topicName) { return answer(message, name) }
             logOnce(
                 "unrouted \(message.topicName)", .debug, "a message on a topic that no source asked for",
@@ -28,18 +28,30 @@ extension Engine {
         let incoming = IncomingMessage(
             topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
             payload: message.payload, retained: message.retain, arrival: now)
-        if let managed = route.source { return account(managed.handle(incoming), managed, message) }
-        switch source(for: route) {
-        case .success(let managed):
+        if let managed = route.source { return handle(incoming, managed, message) }
+        do throws(Rejection) {
+            let (managed, isNew) = try sources.source(for: route, at: now)
+            if isNew { begin(managed) }
             route.source = managed
-            account(managed.handle(incoming), managed, message)
-        case .failure(let rejection):
+            handle(incoming, managed, message)
+        } catch {
             statistics.messages.count(.rejected)
-            statistics.reasons.add(rejection.reason.rawValue)
-            logRejection(rejection, source: route.names["source"] ?? "", message)
-            lastHandled = ManagedSource.Handled(
-                end: .rejected, reason: rejection.reason.rawValue, rejection: rejection)
+            statistics.reasons.add(error.reason.rawValue)
+            logRejection(error, source: route.names["source"] ?? "", message)
+            lastHandled = ManagedSource.Handled(end: .rejected, reason: error.reason.rawValue, rejection: error)
         }
+    }
+
+    func handle(_ incoming: IncomingMessage, _ managed: ManagedSource, _ message: Message) {
+        let handled = managed.handle(incoming)
+        sources.schedule(managed)
+        account(handled, managed, message)
+    }
+
+    /// A source is there from now on.
+    func begin(_ managed: ManagedSource) {
+        output.observe(managed.source, at: now)
+        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
     }
 
     func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {
@@ -83,44 +95,6 @@ extension Engine {
             ])
     }
 
-    func source(for route: Router.Route) -> Result<ManagedSource, Rejection> {
-        let entry = route.filter.entry
-        let configured = configuration.sources[entry]
-        guard configured.isTemplate else {
-            guard let managed = sources[configured.id] else {
-                return .failure(Rejection(.badSourceID, "no source \(configured.id)"))
-            }
-            return .success(managed)
-        }
-        let name = route.names["source"] ?? configured.id.text
-        let id = Identifier(name)
-        if let known = sources[id] {
-            return known.entry == entry ? .success(known) : .failure(.takenSourceID(name))
-        }
-        guard !name.isEmpty, !EngineConfiguration.reservedSources.contains(name) else {
-            return .failure(.impossibleSourceID(name))
-        }
-        guard order.count < EngineConfiguration.maximumSources else {
-            return .failure(Rejection(.sourceLimit, "more than \(EngineConfiguration.maximumSources) sources"))
-        }
-        let managed = addSource(id, entry: entry)
-        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
-        return .success(managed)
-    }
-
-    @discardableResult
-    func addSource(_ id: Identifier, entry: Int) -> ManagedSource {
-        let managed = ManagedSource(configuration.sources[entry], id: id, entry: entry, at: now)
-        outputs[id] = SourceOutput(
-            status: publisher.topic(
-                topics.status(ofSource: id), .status(managed.source), .status, at: now.monotonic),
-            pace: OutgoingTopic.Pace(managed.source.settings))
-        managed.source.observers = [self]
-        sources[id] = managed
-        order.append(managed)
-        return managed
-    }
-
     func judgeStatus(_ message: Message) {
         switch bridgeStatus.judge(message.payload, with: parser, at: now.monotonic) {
         case .ours, .outdated: break
@@ -136,15 +110,5 @@ extension Engine {
             effects.append(.disconnect)
             effects.append(.exit(1))
         }
-    }
-}
-
-extension Rejection {
-    static func takenSourceID(_ name: String) -> Rejection {
-        Rejection(.badSourceID, "\"\(name)\" belongs to another entry of the configuration")
-    }
-
-    static func impossibleSourceID(_ name: String) -> Rejection {
-        Rejection(.badSourceID, "no source can be called \"\(name)\"")
     }
 }

@@ -8,7 +8,7 @@ internal import Timestamps
 extension Engine {
     func answer(_ message: Message, _ name: String) {
         guard !message.retain else { return }
-        let limit = publisher.outputLimit
+        let limit = output.publisher.outputLimit
         let answer = RequestDesk.answer(name, message.payload, parser, limit: limit) {
             (name, request) throws(RequestError) in
             switch name {
@@ -31,7 +31,7 @@ extension Engine {
         else { return nil }
         let isOwn = wanted.utf8.starts(with: "\(topics.prefix)/".utf8) || wanted.hasSameBytes(as: topics.prefix)
         if isOwn, !wanted.utf8.starts(with: topics.response(to: "").utf8) { return nil }
-        return router.route(wanted) == nil ? wanted : nil
+        return sources.route(wanted) == nil ? wanted : nil
     }
 
     func explain(_ request: JSONObject) throws(RequestError) -> JSONValue {
@@ -43,7 +43,7 @@ extension Engine {
         guard let location = managed.source.location(id) else {
             throw RequestError(.unknownLocation, "there is no location \"\(id)\" in \"\(source)\"")
         }
-        let memory = outputs[source]?.states[id]?.memory
+        let memory = output.topic(of: id, source: source)?.memory
         let explanation = Explanation(of: location, by: configuration.displayRules, memory: memory)
         guard let property = try request.optionalText("property") else { return explanation.json(of: location) }
         guard DisplayProperty.named(property) != nil else {

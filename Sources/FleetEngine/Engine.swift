@@ -15,8 +15,8 @@ public final class Engine {
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var tokens = RequestTokens()
     var random: SeededRandom
-    @exclusivity(unchecked) var router: Router
-    @exclusivity(unchecked) var publisher: Publisher
+    @exclusivity(unchecked) var sources: SourceTable
+    let output: StateOutput
     @exclusivity(unchecked) var bridgeStatus: BridgeStatus
     @exclusivity(unchecked) var link: Link
     @exclusivity(unchecked) var statistics: Statistics
@@ -24,10 +24,6 @@ public final class Engine {
     let topics: OutputTopics
     let parser = JSONParser()
 
-    @exclusivity(unchecked) var sources: [Identifier: ManagedSource] = [:]
-    /// In the order in which they came, so that every run does the same.
-    @exclusivity(unchecked) var order: [ManagedSource] = []
-    @exclusivity(unchecked) var outputs: [Identifier: SourceOutput] = [:]
     @exclusivity(unchecked) var now: Instant
     /// What became of the last message for a source.
     var lastHandled: ManagedSource.Handled?
@@ -39,16 +35,17 @@ public final class Engine {
         self.configuration = configuration
         self.now = now
         random = SeededRandom(seed: seed)
-        router = Router(configuration.sources)
-        publisher = Publisher(
-            rules: configuration.displayRules, republishRate: configuration.republishRate,
-            maxOutput: configuration.maxOutput)
         bridgeStatus = BridgeStatus(version: version, started: now.wall)
         topics = OutputTopics(prefix: configuration.prefix)
+        output = StateOutput(
+            Publisher(
+                rules: configuration.displayRules, republishRate: configuration.republishRate,
+                maxOutput: configuration.maxOutput), topics: topics)
         link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
         statistics = Statistics(started: now)
-        for (index, entry) in configuration.sources.enumerated() where !entry.isTemplate {
-            addSource(entry.id, entry: index)
+        sources = SourceTable(configuration.sources)
+        for entry in configuration.sources where !entry.isTemplate {
+            output.observe(sources.source(of: entry, at: now).source, at: now)
         }
     }
 
@@ -57,7 +54,7 @@ public final class Engine {
         self.now = now
         switch event {
         case .connected(let maximumPacketSize, let receiveMaximum):
-            publisher.limit(maximumPacketSize: maximumPacketSize, receiveMaximum: receiveMaximum)
+            output.publisher.limit(maximumPacketSize: maximumPacketSize, receiveMaximum: receiveMaximum)
             connected()
         case .disconnected(let reason): disconnected(reason)
         case .subscribed(let token, let code): subscribed(token, code)
@@ -66,7 +63,7 @@ public final class Engine {
         case .published(let token, let code):
             published(token, code)
             // Where nothing waits for the place that is free now, there is nothing more to do; time has ticks of its own.
-            if !publisher.hasSendable, !link.isShuttingDown { return takeEffects() }
+            if !output.publisher.hasSendable, !link.isShuttingDown { return takeEffects() }
         case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
         case .tick: break
         case .shutdown: shutDown()
@@ -77,31 +74,24 @@ public final class Engine {
 
     /// When a `tick` is due, by the monotonic clock.
     public var nextDeadline: Duration? {
-        var next = [link.nextDeadline, publisher.nextDeadline].compactMap { $0 }.min()
-        if link.isOpen, !link.isShuttingDown {
-            let due = [statistics.nextDeadline, bridgeStatus.correctionDue, next]
-            next = due.compactMap { $0 }.min()
-        }
-        for managed in order {
-            guard let deadline = managed.source.nextDeadline else { continue }
-            next = min(next ?? deadline, deadline)
-        }
-        return next
+        var due = [link.nextDeadline, output.publisher.nextDeadline, sources.nextDeadline]
+        if link.isOpen, !link.isShuttingDown { due += [statistics.nextDeadline, bridgeStatus.correctionDue] }
+        return due.compactMap { $0 }.min()
     }
 
     // MARK: What is known
 
-    public var locations: [Location] { order.flatMap { $0.source.locations } }
+    public var locations: [Location] { sources.all.flatMap { $0.source.locations } }
 
     public var sourceStatuses: [(id: Identifier, status: SourceStatus, counts: StatusCounts)] {
-        order.map { ($0.source.id, $0.source.status, $0.source.counts) }
+        sources.all.map { ($0.source.id, $0.source.status, $0.source.counts) }
     }
 
     public var snapshot: Snapshot {
         Snapshot(
             isConnected: link.isOpen, messages: statistics.messages.received,
-            locations: order.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
-            published: publisher.tally.published + publisher.tally.publishedByTime)
+            locations: sources.all.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
+            published: output.publisher.tally.published + output.publisher.tally.publishedByTime)
     }
 
     /// Whether a publish is the engine's message to itself.
@@ -109,19 +99,19 @@ public final class Engine {
 
     /// Publishes what a rate holds back when its time comes, as to a broker that acknowledges everything, without letting
     /// anything else become old.
-    func flushHeldBack(_ output: (Instant, Message) -> Void) {
+    func flushHeldBack(_ show: (Instant, Message) -> Void) {
         repeat {
             var sent: [RequestToken] = []
             repeat {
                 sent.removeAll()
-                publisher.pump(&tokens, at: now.monotonic) { message, token in
-                    output(now, message)
+                output.publisher.pump(&tokens, at: now.monotonic) { message, token in
+                    show(now, message)
                     sent.append(token)
                 }
-                for token in sent { publisher.acknowledged(token) }
-                for event in takeEvents() { output(now, event) }
+                for token in sent { output.publisher.acknowledged(token) }
+                for event in takeEvents() { show(now, event) }
             } while !sent.isEmpty
-            guard let next = publisher.nextSending else { return }
+            guard let next = output.publisher.nextSending else { return }
             now = now.advanced(by: max(.zero, next - now.monotonic))
         } while true
     }
@@ -136,18 +126,15 @@ public final class Engine {
     // MARK: Time
 
     func advance() {
-        for managed in order {
-            guard let deadline = managed.source.nextDeadline, deadline <= now.monotonic else { continue }
-            managed.source.advance(to: now)
-        }
+        sources.advance(to: now)
         if !link.isOpen { advanceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
-        publisher.advanceRules(to: now.monotonic)
-        publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        output.publisher.advanceRules(to: now.monotonic)
+        output.publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
         for event in takeEvents() { effects.append(.publish(event, tokens.next())) }
-        if publisher.hasFaults { reportPublishFaults() }
-        if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: publisher.isIdle, at: now.monotonic) {
+        if output.publisher.hasFaults { reportPublishFaults() }
+        if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: output.publisher.isIdle, at: now.monotonic) {
             publishStatistics()
             effects.append(.disconnect)
             effects.append(.exit(0))
@@ -168,17 +155,17 @@ public final class Engine {
     func correctStatus() {
         guard link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) else { return }
         log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
-        publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
     }
 
     func reportPublishFaults() {
-        for topic in publisher.takeOversized() {
+        for topic in output.publisher.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning,
                 "a state is too large for the broker; it goes without its properties, or not at all",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
-        for error in publisher.takeRuleErrors() {
+        for error in output.publisher.takeRuleErrors() {
             statistics.ruleErrors.add("\(error.rule)/\(error.property)")
             logOnce(
                 "rule \(error.rule) \(error.property)", .debug, "a display rule failed",
@@ -190,12 +177,12 @@ public final class Engine {
 
     func publishStatistics() {
         let payload = statistics.payload(
-            publisher.tally, publisher.queue, counts: order.map(\.source.counts), at: now)
+            output.publisher.tally, output.publisher.queue, counts: sources.all.map(\.source.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 
     func takeEvents() -> [Message] {
-        publisher.takeBandChanges().map { stateTopic, change in
+        output.publisher.takeBandChanges().map { stateTopic, change in
             Message(topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall))
         }
     }

@@ -5,8 +5,6 @@ public import TelemetryFormats
 
 /// Everything the engine needs to know; checked before it is built.
 public struct EngineConfiguration: Sendable {
-    /// Sources that templates may make, together with those that are configured.
-    static let maximumSources = 1_000
     /// Ids that no source may have: below the prefix these levels mean something else.
     public static let reservedSources = ["request", "response", "status", "stats", "rejected", "probe"]
 

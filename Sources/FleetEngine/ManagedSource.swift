@@ -6,16 +6,20 @@ internal import Timestamps
 /// A telemetry source with its decoder.
 final class ManagedSource {
     let source: TelemetrySource
-    /// Index into the configured sources.
-    let entry: Int
+    /// The id of the configuration's entry, which for a template's sources is another one.
+    let entry: Identifier
+    /// When the table's agenda calls for it; entries for other times are outdated.
+    @exclusivity(unchecked) var scheduled: Duration?
+    /// What it listens to.
+    let topics: [TopicTemplate]
     @exclusivity(unchecked) private var format: any TelemetryFormat
 
-    init(_ configuration: SourceConfiguration, id: Identifier, entry: Int, at now: Instant) {
+    init(_ configuration: SourceConfiguration, id: Identifier, at now: Instant) {
         var settings = configuration.settings
         settings.device = settings.device ?? id.text
         source = TelemetrySource(id: id, settings: settings, at: now)
         format = configuration.format.make(settings)
-        self.entry = entry
+        (entry, topics) = (configuration.id, configuration.topics)
     }
 
     /// What a message came to.

@@ -7,7 +7,7 @@ internal import MQTTModel
 final class OutgoingTopic {
     enum Content {
         case state(LocationUpdate)
-        case status(any LocationSource)
+        case status(UnownedSource)
         case document([UInt8])
         /// Nothing is to stand there any more.
         case cleared
@@ -75,6 +75,11 @@ final class OutgoingTopic {
                 || !sent[time.upperBound...].hasSameBytes(as: payload[time.upperBound...])
         }
     }
+}
+
+/// A source that is not kept: its status topic does not outlive it.
+struct UnownedSource {
+    unowned let source: any LocationSource
 }
 
 /// The rules that concern a location and what hardly changes of its state, kept as long as that stays the same.

@@ -282,7 +282,7 @@ struct Publisher: ~Copyable {
         writer.reset()
         switch topic.content {
         case .state(let update): time = write(update, topic, atMost: limit)
-        case .status(let source): time = SourceStatusDocument.write(source, to: &writer)
+        case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .cleared: break
         }

@@ -1,0 +1,105 @@
+internal import Locations
+internal import Timestamps
+
+/// The sources: where messages go, which there are in which order, and when time has something to do for them.
+struct SourceTable {
+    /// Sources that templates may make, together with those that are configured.
+    static let maximum = 1_000
+
+    /// As configured; a template makes any number of sources.
+    let entries: [SourceConfiguration]
+    private(set) var router: Router
+    /// In the order in which they came, so that every run does the same.
+    private(set) var all: [ManagedSource] = []
+
+    private var byID: [Identifier: ManagedSource] = [:]
+    /// A queue rather than a look at each source: there may be many, and something happens often.
+    private var agenda = Agenda<ManagedSource>()
+
+    init(_ entries: [SourceConfiguration]) {
+        self.entries = entries
+        router = Router(entries)
+    }
+
+    subscript(id: Identifier) -> ManagedSource? { byID[id] }
+
+    // MARK: Routing
+
+    /// - Returns: `nil` for a topic that no source asked for.
+    mutating func route(_ topicName: String) -> Router.Route? { router.route(topicName) }
+
+    /// The source that a topic belongs to; made where the topic is its first.
+    mutating func source(
+        for route: Router.Route, at now: Instant
+    ) throws(Rejection) -> (managed: ManagedSource, isNew: Bool) {
+        let entry = entries[route.filter.entry]
+        let id = Self.id(for: route, of: entry)
+        if entry.isTemplate { try check(id, from: entry) }
+        if let known = byID[id] { return (known, false) }
+        if entry.isTemplate, all.count >= Self.maximum {
+            throw Rejection(.sourceLimit, "more than \(Self.maximum) sources")
+        }
+        return (add(id, entry, at: now), true)
+    }
+
+    /// Whether a template may make a source of this id.
+    private func check(_ id: Identifier, from template: SourceConfiguration) throws(Rejection) {
+        if id.text.isEmpty || EngineConfiguration.reservedSources.contains(id.text) {
+            throw Rejection(.badSourceID, "no source can be called \"\(id)\"")
+        }
+        let owner = entries.first { !$0.isTemplate && $0.id == id }?.id ?? byID[id]?.entry
+        if let owner, owner != template.id {
+            throw Rejection(.badSourceID, "\"\(id)\" belongs to another entry of the configuration")
+        }
+    }
+
+    // MARK: Which there are
+
+    private static func id(for route: Router.Route, of entry: SourceConfiguration) -> Identifier {
+        entry.isTemplate ? route.names["source"].map { Identifier($0) } ?? entry.id : entry.id
+    }
+
+    /// The source of an entry's own id; made where there is none.
+    mutating func source(of entry: SourceConfiguration, at now: Instant) -> ManagedSource {
+        byID[entry.id] ?? add(entry.id, entry, at: now)
+    }
+
+    private mutating func add(_ id: Identifier, _ entry: SourceConfiguration, at now: Instant) -> ManagedSource {
+        let managed = ManagedSource(entry, id: id, at: now)
+        byID[id] = managed
+        all.append(managed)
+        return managed
+    }
+
+    // MARK: Time
+
+    /// Entries that have been overtaken may come too early, never too late.
+    var nextDeadline: Duration? { agenda.nextTime }
+
+    /// Sees to it that time comes to a source, after something was done with it.
+    mutating func schedule(_ managed: ManagedSource) {
+        guard let deadline = managed.source.nextDeadline else { return }
+        // An earlier entry will look again; only an earlier need must be added.
+        if let scheduled = managed.scheduled, scheduled <= deadline { return }
+        managed.scheduled = deadline
+        agenda.add(managed, at: deadline)
+        if agenda.count > 2 * all.count + 64 { compact() }
+    }
+
+    private mutating func compact() {
+        var kept: Set<ObjectIdentifier> = []
+        agenda.compact { managed, time in
+            managed.scheduled == time && kept.insert(ObjectIdentifier(managed)).inserted
+        }
+    }
+
+    /// Does for all sources what is due.
+    mutating func advance(to now: Instant) {
+        while let (time, managed) = agenda.popDue(at: now.monotonic) {
+            guard managed.scheduled == time else { continue }
+            managed.scheduled = nil
+            managed.source.advance(to: now)
+            schedule(managed)
+        }
+    }
+}

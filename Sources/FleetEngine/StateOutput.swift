@@ -1,0 +1,73 @@
+internal import Locations
+internal import Timestamps
+
+/// Turns what sources tell of their locations into what stands on topics. It observes the sources and keeps none of them.
+final class StateOutput: LocationObserver {
+    @exclusivity(unchecked) var publisher: Publisher
+    private let topics: OutputTopics
+    @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
+
+    /// The topics of one source.
+    private final class SourceOutput {
+        let status: OutgoingTopic
+        let pace: OutgoingTopic.Pace
+        /// Of the locations that are there.
+        var states: [Identifier: OutgoingTopic] = [:]
+
+        init(status: OutgoingTopic, pace: OutgoingTopic.Pace) {
+            (self.status, self.pace) = (status, pace)
+        }
+    }
+
+    init(_ publisher: consuming Publisher, topics: OutputTopics) {
+        self.publisher = publisher
+        self.topics = topics
+    }
+
+    /// From now on a source's locations and status are published.
+    func observe(_ source: TelemetrySource, at now: Instant) {
+        let status = publisher.topic(
+            topics.status(ofSource: source.id), .status(UnownedSource(source: source)), .status, at: now.monotonic)
+        sources[source.id] = SourceOutput(status: status, pace: OutgoingTopic.Pace(source.settings))
+        source.observers = [self]
+    }
+
+    func publishStatus(of source: any LocationSource, isUrgent: Bool, at now: Instant) {
+        guard let topic = sources[source.id]?.status else { return }
+        publisher.updateStatus(topic, isUrgent: isUrgent, at: now.monotonic)
+    }
+
+    /// What is published of a location, with what its rules remember; `nil` for one that is not there.
+    func topic(of location: Identifier, source: Identifier) -> OutgoingTopic? { sources[source]?.states[location] }
+
+    // MARK: LocationObserver
+
+    func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
+        guard let output = sources[source.id] else { return }
+        for update in updates {
+            publisher.update(topic(of: update, output, at: now), update, at: now.monotonic)
+        }
+        publisher.updateStatus(output.status, isUrgent: false, at: now.monotonic)
+    }
+
+    func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
+        for id in ids {
+            sources[source.id]?.states[id] = nil
+            publisher.clear(topics.state(of: id, source: source.id), at: now.monotonic)
+        }
+        publishStatus(of: source, isUrgent: false, at: now)
+    }
+
+    func statusChanged(of source: any LocationSource, at now: Instant) {
+        publishStatus(of: source, isUrgent: true, at: now)
+    }
+
+    private func topic(of update: LocationUpdate, _ output: SourceOutput, at now: Instant) -> OutgoingTopic {
+        let id = update.location.id
+        if let known = output.states[id] { return known }
+        let topic = publisher.topic(
+            topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
+        output.states[id] = topic
+        return topic
+    }
+}
