@@ -13,12 +13,13 @@ public struct BridgeConfiguration: Sendable {
 public struct BrokerSettings: Sendable, Equatable {
     public var address = BrokerAddress(host: "127.0.0.1")
     public var clientIdentifier = ""
+    public var protocolVersion = ProtocolVersion.mqtt5
     /// Of the subscriptions to the sources' topics; what is published has its own.
     public var qos = QoS.atLeastOnce
     /// Whole seconds.
     public var keepAlive: Duration = .seconds(15)
     /// How long the broker keeps the session of a client that is away, in whole seconds; zero: it ends with the
-    /// connection.
+    /// connection. MQTT 3.1.1 cannot say how long: anything but zero asks for a session that stays.
     public var sessionExpiry: Duration = .zero
     public var username: String?
     public var password: Secret?

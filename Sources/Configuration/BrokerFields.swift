@@ -17,7 +17,7 @@ struct BrokerDraft {
                 Field(
                     "clientId", .clientIdentifier, \.clientIdentifier,
                     "The client identifier; by default made of machine and configuration file."),
-                Field("protocol", .protocolVersion, "The version of MQTT: 5.") { _, _, _ in },
+                Field("protocol", .protocolVersion, \.settings.protocolVersion, "The version of MQTT: 5 or 3.1.1."),
                 Field("qos", .qos, \.settings.qos, "Quality of service of the subscriptions: 0, 1 or 2."),
                 // libmosquitto refuses less than 5 s, and two bytes hold no more than 65 535 s.
                 Field(
@@ -110,14 +110,20 @@ extension ValueKind where Value == String {
     }
 }
 
-extension ValueKind where Value == Int {
+extension ValueKind where Value == ProtocolVersion {
+    /// As people write it: `5`, `3.1.1`, or `4`, which is what stands for 3.1.1 on the wire; also with `v` or `MQTT`.
     static var protocolVersion: ValueKind {
-        ValueKind(schema: ["anyOf": [["const": 5], ["$ref": "#/$defs/environment"]]]) { node, context in
-            switch CoreValue(plain: node.scalar?.text ?? "") {
-            case .integer(5): return 5
-            case .integer(3), .integer(4), .text("3.1"), .text("3.1.1"), .number(3.1):
-                context.error(node, "MQTT \(node.quoted) is not supported by this version yet; expected 5")
-            default: context.expected("a version of MQTT: 5", node)
+        ValueKind(
+            schema: ["anyOf": [["enum": [5, "5", 4, "4", "3.1.1"]], ["$ref": "#/$defs/environment"]]]
+        ) { node, context in
+            var text = (node.scalar?.text ?? "").lowercased()[...]
+            for prefix in ["mqtt", " ", "v"] where text.hasPrefix(prefix) { text = text.dropFirst(prefix.count) }
+            switch text {
+            case "5", "5.0": return .mqtt5
+            case "4", "3.1.1", "311": return .mqtt311
+            case "3", "3.1", "31":
+                context.error(node, "MQTT 3.1 (\(node.quoted)) is not supported; expected 5 or 3.1.1")
+            default: context.expected("a version of MQTT: 5 or 3.1.1", node)
             }
             return nil
         }

@@ -8,6 +8,8 @@ internal import MQTTModel
 final class BrokerLink {
     private let settings: BrokerSettings
     private(set) var connection: MQTTConnection?
+    /// Whether the broker has answered CONNECT on ``connection``.
+    private var isAccepted = false
     /// What the broker's answers are about.
     private var requests: [PacketIdentifier: RequestToken] = [:]
 
@@ -19,6 +21,7 @@ final class BrokerLink {
             host: settings.address.host, port: settings.address.port, clientIdentifier: settings.clientIdentifier)
         // Twice the engine's own limit: answers to requests and the probe come on top of it.
         options.inFlightLimit = 40
+        options.version = settings.protocolVersion
         options.keepAlive = settings.keepAlive
         options.sessionExpiry = settings.sessionExpiry
         options.cleanStart = settings.sessionExpiry == .zero
@@ -30,6 +33,7 @@ final class BrokerLink {
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)
             self.connection = connection
+            isAccepted = false
             return nil
         } catch {
             return .disconnected(reason: "\(error)")
@@ -79,12 +83,14 @@ final class BrokerLink {
     private func event(_ event: MQTTEvent) -> Event? {
         switch event {
         case .connected(_, let capabilities):
+            isAccepted = true
             return .connected(
                 maximumPacketSize: capabilities.maximumPacketSize.map(Int.init),
                 receiveMaximum: Int(capabilities.receiveMaximum))
         case .refused(let code, let text):
             connection = nil
-            return .disconnected(reason: "the broker refuses the connection: \(text ?? code.description)")
+            let hint = code == .unsupportedProtocolVersion ? versionHint : ""
+            return .disconnected(reason: "the broker refuses the connection: \(text ?? code.description)\(hint)")
         case .message(let message): return .message(message)
         case .subscribed(let identifier, let code):
             return requests.removeValue(forKey: identifier).map { .subscribed($0, code) }
@@ -93,7 +99,18 @@ final class BrokerLink {
         case .unsubscribed: return nil
         case .disconnected(let reason):
             connection = nil
-            return .disconnected(reason: "\(reason)")
+            let mayBeVersion: Bool =
+                switch reason {
+                case .closedByPeer, .protocolError: !isAccepted
+                default: false
+                }
+            return .disconnected(reason: "\(reason)\(mayBeVersion ? versionHint : "")")
         }
+    }
+
+    /// Brokers that do not speak a version say so, answer in another one, or just close the connection.
+    private var versionHint: String {
+        let (tried, other) = (settings.protocolVersion, settings.protocolVersion.other)
+        return "; where the broker does not speak \(tried), set broker.protocol to \(other.rawValue)"
     }
 }

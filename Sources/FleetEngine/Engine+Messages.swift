@@ -25,6 +25,15 @@ extension Engine {
             statistics.reasons.add("overlapping-filter")
             return
         }
+        // Where the broker has no retain handling, the second pass of subscriptions brings what is stored once more.
+        if message.retain, !link.isOpen {
+            guard route.storedCopyRead != link.number else {
+                statistics.messages.count(.duplicate)
+                statistics.reasons.add("stored-twice")
+                return
+            }
+            route.storedCopyRead = link.number
+        }
         let incoming = IncomingMessage(
             topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
             payload: message.payload, retained: message.retain, arrival: now)

@@ -26,6 +26,8 @@ struct Link {
     private var phase = Phase.down(retryAt: .zero)
     private var backoff = Backoff()
     private var connectedAt: Duration?
+    /// Counts the connections that the broker accepted.
+    private(set) var number = 0
     private var unanswered: [RequestToken: Subscription] = [:]
     private var deniedFilters: Set<String> = []
     private var probeToken: RequestToken?
@@ -65,6 +67,7 @@ struct Link {
 
     mutating func connected(at now: Duration) {
         connectedAt = now
+        number += 1
         unanswered.removeAll()
         deniedFilters.removeAll()
         probeToken = nil

@@ -19,6 +19,8 @@ struct Router {
         let names: TopicNames
         /// Kept by the engine once it is known.
         var source: ManagedSource?
+        /// The connection, by number, on which a stored copy of the topic was read last.
+        var storedCopyRead = 0
 
         init(filter: Filter, topic: TopicLevels, names: TopicNames) {
             (self.filter, self.topic, self.names) = (filter, topic, names)

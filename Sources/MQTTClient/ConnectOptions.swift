@@ -9,12 +9,15 @@ public struct ConnectOptions: Sendable, Equatable {
     public var port: UInt16
     /// `nil`: the broker assigns one and tells it in ``ServerCapabilities/assignedClientIdentifier``.
     public var clientIdentifier: String?
-    /// Forget an earlier session of this client identifier (MQTT 5.0, §3.1.2.4).
+    public var version = ProtocolVersion.mqtt5
+    /// Forget an earlier session of this client identifier (MQTT 5.0, §3.1.2.4). In MQTT 3.1.1, where it is called clean
+    /// session, also: forget this one when it ends.
     public var cleanStart = true
     /// Whole seconds, 5 … 65 535, or zero for none; the broker may shorten it. A broker that says nothing for one and a
     /// half times as long is given up.
     public var keepAlive: Duration = .seconds(15)
     /// How long the broker keeps subscriptions and queue after the connection ends; whole seconds, zero for not at all.
+    /// MQTT 3.1.1 has no place for it: there ``cleanStart`` alone decides, and the broker how long it keeps a session.
     public var sessionExpiry: Duration = .zero
     public var username: String?
     public var password: Secret?
@@ -51,6 +54,7 @@ extension ConnectOptions {
             try require((text ?? "").utf8.count <= 65_535, "a text longer than 65535 bytes")
         }
         try require(clientIdentifier != "", "empty client identifier")
+        try require(version == .mqtt5 || username != nil || password == nil, "MQTT 3.1.1: a password needs a user name")
         try require(clientIdentifier != nil || cleanStart, "a session to be continued needs a client identifier")
         let keepAliveSeconds = keepAlive.components.seconds
         try require(

@@ -1,6 +1,6 @@
 public import MQTTModel
 
-/// One attempt to connect to a broker, and the connection that comes of it. MQTT 5.
+/// One attempt to connect to a broker, and the connection that comes of it. MQTT 5 or 3.1.1.
 ///
 /// It belongs to the thread that services it, and is used once: after the last event a new one takes its place, since
 /// the library would send again what the old connection left unacknowledged, before anything newer.
@@ -16,6 +16,9 @@ public import MQTTModel
 ///     }
 ///
 /// `now` is always a monotonic reading, from any starting point.
+///
+/// MQTT 3.1.1 has no properties, no retain handling and no reason codes: stored messages come with every subscription,
+/// expiry and correlation are left out, and a publish that the broker's access rules drop is acknowledged like any other.
 public final class MQTTConnection {
     public let options: ConnectOptions
     public private(set) var state = State.idle

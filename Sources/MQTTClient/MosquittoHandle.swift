@@ -10,7 +10,7 @@ final class MosquittoHandle {
 
     init(_ options: ConnectOptions) throws(MQTTError) {
         _ = libraryIsInitialized
-        let retained = Unmanaged.passRetained(MosquittoInbox())
+        let retained = Unmanaged.passRetained(MosquittoInbox(version: options.version))
         guard let raw = mosquitto_new(options.clientIdentifier, options.cleanStart, retained.toOpaque()) else {
             let reason: MQTTError.Reason = errno == ENOMEM ? .outOfMemory : .invalidOption
             retained.release()
@@ -32,6 +32,7 @@ final class MosquittoHandle {
     }
 
     var inbox: MosquittoInbox { retainedInbox.takeUnretainedValue() }
+    private var hasProperties: Bool { inbox.version == .mqtt5 }
 
     /// `nil` before the connection is started and after it ended.
     var descriptor: Int32? {
@@ -44,7 +45,8 @@ final class MosquittoHandle {
     // MARK: Before connecting
 
     private func configure(_ options: ConnectOptions) throws(MQTTError) {
-        try set(MOSQ_OPT_PROTOCOL_VERSION, to: Int(MQTT_PROTOCOL_V5), "set the protocol version")
+        let version = options.version == .mqtt5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try set(MOSQ_OPT_PROTOCOL_VERSION, to: Int(version), "set the protocol version")
         // Without it an acknowledged publish can take 40 ms.
         try set(MOSQ_OPT_TCP_NODELAY, to: 1, "set TCP_NODELAY")
         try set(MOSQ_OPT_SEND_MAXIMUM, to: options.inFlightLimit, "set the in-flight limit")
@@ -75,7 +77,7 @@ final class MosquittoHandle {
     /// - Parameter sessionExpiry: Seconds; zero sends none.
     func connect(host: String, port: UInt16, keepAlive: Int32, sessionExpiry: UInt32) throws(MQTTError) {
         let operation = "connect to \(host):\(port)"
-        if sessionExpiry > 0 {
+        if sessionExpiry > 0, hasProperties {
             let properties = PropertyList()
             try check(properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, sessionExpiry), operation)
             // The asynchronous call takes no properties. This one stores them, then refuses the missing host before it
@@ -144,10 +146,11 @@ final class MosquittoHandle {
         if let identifier = subscription.identifier {
             try check(properties.addVariable(MQTT_PROP_SUBSCRIPTION_IDENTIFIER, identifier), operation)
         }
+        // The library writes the options in every version; in MQTT 3.1.1 these bits must be zero.
+        let options = hasProperties ? Int32(subscription.retainHandling.rawValue) << 4 : 0
         var mid: Int32 = 0
         let code = mosquitto_subscribe_v5(
-            raw, &mid, subscription.topicFilter, Int32(subscription.qos.rawValue),
-            Int32(subscription.retainHandling.rawValue) << 4, properties.raw)
+            raw, &mid, subscription.topicFilter, Int32(subscription.qos.rawValue), options, properties.raw)
         try check(code, operation, invalid: .invalidTopic)
         return PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))
     }
@@ -163,10 +166,10 @@ final class MosquittoHandle {
     func publish(_ message: Message, expiry: UInt32?) throws(MQTTError) -> PacketIdentifier {
         let operation = "publish to \(message.topicName)"
         let properties = PropertyList()
-        if let expiry {
+        if let expiry, hasProperties {
             try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry), operation)
         }
-        if let data = message.correlation?.data {
+        if let data = message.correlation?.data, hasProperties {
             try check(properties.add(MQTT_PROP_CORRELATION_DATA, data), operation)
         }
         guard let length = Int32(exactly: message.payload.count) else {
@@ -270,12 +273,17 @@ private func inbox(_ context: UnsafeMutableRawPointer?) -> MosquittoInbox? {
 private func onConnect(
     _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, properties: OpaquePointer?
 ) {
-    let reasonCode = ReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
-    let event: MQTTEvent =
-        reasonCode == .success
-        ? .connected(sessionPresent: flags & 1 == 1, ServerCapabilities(copying: properties))
-        : .refused(reasonCode, reasonString: string(MQTT_PROP_REASON_STRING, of: properties))
-    inbox(context)?.append(event)
+    guard let inbox = inbox(context) else { return }
+    let number = UInt8(truncatingIfNeeded: code)
+    // The library itself finds out that a broker answered MQTT 5 in an older version, and then tells the newer code.
+    let reasonCode =
+        inbox.version == .mqtt5 ? ReasonCode(rawValue: number) : ReasonCode(connectReturnCode: number)
+    guard reasonCode == .success else {
+        inbox.append(.refused(reasonCode, reasonString: string(MQTT_PROP_REASON_STRING, of: properties)))
+        return
+    }
+    let capabilities = inbox.version == .mqtt5 ? ServerCapabilities(copying: properties) : .mqtt311
+    inbox.append(.connected(sessionPresent: flags & 1 == 1, capabilities))
 }
 
 private func onDisconnect(

@@ -10,6 +10,7 @@ final class MosquittoInbox {
         var systemError: Int32
     }
 
+    let version: ProtocolVersion
     private(set) var events: [MQTTEvent] = []
     /// Bytes of the payloads in ``events``.
     private(set) var payloadBytes = 0
@@ -18,6 +19,8 @@ final class MosquittoInbox {
     /// Publishes of QoS 0 that the socket has not taken.
     private(set) var unsent = 0
     private(set) var end: End?
+
+    init(version: ProtocolVersion) { self.version = version }
 
     func append(_ event: MQTTEvent) {
         events.append(event)

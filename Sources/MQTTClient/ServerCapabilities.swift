@@ -18,4 +18,11 @@ public struct ServerCapabilities: Sendable, Equatable {
     public var assignedClientIdentifier: String?
 
     public init() {}
+
+    /// Of every broker that speaks the older version, which tells nothing about itself.
+    static var mqtt311: ServerCapabilities {
+        var capabilities = ServerCapabilities()
+        capabilities.subscriptionIdentifiersAvailable = false
+        return capabilities
+    }
 }

@@ -6,10 +6,25 @@ public struct ReasonCode: RawRepresentable, Sendable, Hashable {
 
     public static let success = ReasonCode(rawValue: 0)
     public static let unspecifiedError = ReasonCode(rawValue: 0x80)
+    public static let unsupportedProtocolVersion = ReasonCode(rawValue: 0x84)
     public static let notAuthorized = ReasonCode(rawValue: 0x87)
     public static let packetTooLarge = ReasonCode(rawValue: 0x95)
 
     public var isFailure: Bool { rawValue >= 0x80 }
+
+    /// What MQTT 5 calls a return code of CONNACK in MQTT 3.1.1 (§3.2.2.3).
+    public init(connectReturnCode: UInt8) {
+        self =
+            switch connectReturnCode {
+            case 0: .success
+            case 1: .unsupportedProtocolVersion
+            case 2: ReasonCode(rawValue: 0x85)
+            case 3: ReasonCode(rawValue: 0x88)
+            case 4: ReasonCode(rawValue: 0x86)
+            case 5: .notAuthorized
+            default: .unspecifiedError
+            }
+    }
 }
 
 extension ReasonCode: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import FleetTestSupport
+import Glibc
 import JSON
 import LocalBroker
 import MQTTModel
@@ -65,6 +66,50 @@ struct StoredMessageTests {
                 #expect(Set(told) == [.string(status)])
             }
             #expect(try bridge.stop() == 0)
+        }
+    }
+
+    @Test("Over MQTT 3.1.1 what is stored comes twice, and counts once")
+    func twice() throws {
+        try Broker.withBroker { broker in
+            let devices = try Devices(broker)
+            for device in ["a", "b", "c"] {
+                try devices.publish(
+                    "fleet/robots/\(device)/telemetry", Array(#"{"lat":57,"lon":9}"#.utf8), retain: true)
+                try devices.publish("fleet/robots/\(device)/connection", Array("offline".utf8), retain: true)
+            }
+            let bridge = try Bridge(broker, Settings.robots(bridge: ["broker: {protocol: 3.1.1}"]))
+            try bridge.waitUntilReady()
+            let watcher = try Watcher(broker)
+            for device in ["a", "b", "c"] { try watcher.waitForState(device, "status", "offline") }
+            try watcher.waitForStatus("fleet-bridge/status", "state", "online")
+            try devices.report("a")
+            try watcher.waitForState("a", "status", "live")
+            #expect(try bridge.stop() == 0)
+            let stats = try Stats(stored: broker)
+            #expect(stats.balance && stats["received"] == 13 && stats["duplicate"] == 6)
+            #expect(stats["reasons.stored-twice"] == 6)
+            #expect(!bridge.process.errors.contains("probe"))
+            try watcher.settle()
+            #expect(watcher.json("fleet-bridge/status")?["state"] == "offline")
+        }
+    }
+
+    @Test("Over MQTT 3.1.1 a session keeps what devices sent while the bridge was away")
+    func session() throws {
+        try Broker.withBroker { broker in
+            let settings = Settings.robots(bridge: ["broker: {protocol: 4, clientId: keeper, sessionExpiry: 1h}"])
+            let first = try Bridge(broker, settings)
+            try first.waitUntilReady()
+            first.process.send(SIGKILL)
+            let watcher = try Watcher(broker)
+            try watcher.waitForStatus("fleet-bridge/status", "state", "offline")
+            let devices = try Devices(broker)
+            for _ in 0..<5 { try devices.report("r1") }
+            let second = try Bridge(broker, settings)
+            try devices.waitUntilCurrent(watcher)
+            #expect(try second.stop() == 0)
+            #expect(try Stats(stored: broker)["received"] == 5)
         }
     }
 }

@@ -27,6 +27,7 @@ struct SettingsTests {
         #expect(result.broker.keepAlive == .seconds(15))
         #expect(result.broker.sessionExpiry == .zero)
         #expect(result.broker.qos == .atLeastOnce)
+        #expect(result.broker.protocolVersion == .mqtt5)
         #expect(result.broker.username == nil)
         #expect(result.broker.password == nil)
         #expect(result.snapshotInterval == .seconds(5))
@@ -136,6 +137,17 @@ struct SettingsTests {
         #expect(result.engine.republishRate == 50)
         #expect(result.engine.maxOutput == 131_072)
         #expect(result.snapshotInterval == nil)
+    }
+
+    @Test(
+        "The version of MQTT is read as people write it",
+        arguments: [
+            ("5", .mqtt5), ("\"5\"", .mqtt5), ("5.0", .mqtt5), ("v5", .mqtt5), ("MQTT 5", .mqtt5), ("mqttv5", .mqtt5),
+            ("4", .mqtt311), ("\"4\"", .mqtt311), ("3.1.1", .mqtt311), ("'3.1.1'", .mqtt311), ("311", .mqtt311),
+            ("v3.1.1", .mqtt311), ("MQTT 3.1.1", .mqtt311), ("mqttv311", .mqtt311),
+        ] as [(String, ProtocolVersion)])
+    func protocolVersion(text: String, version: ProtocolVersion) throws {
+        #expect(try configuration("broker: {protocol: \(text)}").broker.protocolVersion == version)
     }
 
     @Test("A section whose lines are all comments is an empty one")

@@ -36,6 +36,25 @@ struct AccountingTests {
         #expect(Self.balances(stats))
     }
 
+    @Test("A stored copy that comes a second time before the bridge is ready is a duplicate, whatever it says")
+    func storedTwice() {
+        let broker = ScriptedBroker()
+        broker.returnsProbes = false
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        for payload in [#"{"lat":57,"lon":9}"#, #"{"lat":58,"lon":9}"#] { broker.report(payload, retain: true) }
+        for _ in 0..<2 { broker.send("fleet/robots/r1/connection", "offline", retain: true) }
+        broker.report(#"{"lat":59,"lon":9}"#)
+        broker.wait(.seconds(6))
+        #expect(broker.state()?.number("position", "lat") == 59)
+        // What comes later was published later: somebody stores again while we listen with another filter.
+        broker.send("fleet/robots/r1/connection", "offline", retain: true)
+        let stats = broker.stats()
+        #expect(stats.number("reasons", "stored-twice") == 2)
+        #expect(stats.number("duplicate") == 2 && stats.number("received") == 6)
+        #expect(Self.balances(stats))
+    }
+
     @Test("The last counters go out before the bridge ends")
     func lastCounters() {
         let broker = ScriptedBroker()

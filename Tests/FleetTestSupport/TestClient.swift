@@ -33,7 +33,7 @@ public final class TestClient {
         connection = try MQTTConnection(options)
         try connection.connect(now: monotonicNow())
         try wait("CONNACK") { connection.state != .connecting }
-        if connection.state != .connected { throw Failure(description: "not connected: \(String(describing: end))") }
+        if connection.state != .connected { throw Failure(description: "not connected: \(ending)") }
     }
 
     /// - Returns: The code of SUBACK.

@@ -31,6 +31,10 @@ private let refused = [
     Change("NUL in a text") { $0.willMessage = Message(topicName: "a\u{0}b", payload: []) },
     Change("a text longer than 65535 bytes") { $0.username = String(repeating: "x", count: 65_536) },
     Change("empty client identifier") { $0.clientIdentifier = "" },
+    Change("MQTT 3.1.1: a password needs a user name") {
+        $0.version = .mqtt311
+        $0.password = Secret("x")
+    },
     Change("a session to be continued needs a client identifier") {
         $0.clientIdentifier = nil
         $0.cleanStart = false
