@@ -41,7 +41,7 @@ let package = Package(
         library("JSON", ["CJSONC"]),
         library("MQTTModel"),
         library("YAML", ["CYAML", "JSON"]),
-        library("Locations", ["Geometry", "Timestamps", "JSON"]),
+        library("Locations", ["Geometry", "Timestamps", "Wording", "JSON"]),
         library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel", "CZlib"]),

@@ -9,6 +9,8 @@ struct BridgeDraft {
     var snapshots = Snapshots()
     var republishRate = 1_000.0
     var maxOutput = 256 * 1024
+    var buildings: [BuildingDraft] = []
+    var maps: [MapDraft] = []
     var sources: [SourceDraft]?
     var displayRules: [DisplayRuleDraft]?
     var icons: [String]?
@@ -38,6 +40,8 @@ struct BridgeDraft {
                 Field(
                     "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
                     "GeoJSON snapshots of all locations."),
+                Field("buildings", .buildings, \.buildings, "The buildings by name, with their floors."),
+                Field("maps", .maps, \.maps, "The plans that devices give their positions on, by name."),
                 Field("sources", .sources, \.sources, "The location sources by id."),
                 Field("displayRules", .displayRules, \.displayRules, "How locations are drawn."),
                 Field("icons", .icons, \.icons, "The icons that maps have: their names, or a folder of images."),

@@ -15,6 +15,8 @@ public struct ConfigurationReader {
         public var configuration: BridgeConfiguration?
         /// Errors and warnings in the order of the file.
         public var diagnostics: [Diagnostic]
+        /// What is worth knowing of a file without being wrong with it, in the order of the file.
+        public var information: [Diagnostic] = []
     }
 
     /// - Parameter path: `nil`: the built-in configuration.
@@ -53,12 +55,15 @@ public struct ConfigurationReader {
                 "this configuration names credentials and is readable by other users; chmod o-r it")
         }
         let configuration = finish(draft, path: path, context)
-        return Outcome(configuration: log.hasErrors ? nil : configuration, diagnostics: log.diagnostics)
+        return Outcome(
+            configuration: log.hasErrors ? nil : configuration, diagnostics: log.diagnostics,
+            information: log.information)
     }
 
     private func finish(_ draft: BridgeDraft, path: String, _ context: Context) -> BridgeConfiguration {
         let builtIn = Self.builtIn(context)
-        let sources = draft.sources ?? builtIn.sources ?? []
+        var sources = draft.sources ?? builtIn.sources ?? []
+        Places(buildings: draft.buildings, maps: draft.maps, context: context).fill(&sources)
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
         let file = draft.displayRules == nil ? "built-in" : path

@@ -33,6 +33,10 @@ struct Context {
         log.report(.warning, place, path.isEmpty ? message : "\(path): \(message)")
     }
 
+    func information(at place: YAMLPlace, _ message: String) {
+        log.report(.information, place, path.isEmpty ? message : "\(path): \(message)")
+    }
+
     /// Reports that a node is not what was expected.
     func expected(_ what: String, _ node: YAMLNode) {
         error(node, node.isNull ? "has no value; expected \(what)" : "\(node.quoted) is not \(what)")

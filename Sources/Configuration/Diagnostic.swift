@@ -7,6 +7,8 @@ public struct Diagnostic: Sendable, Hashable, Error {
         /// The file cannot be used.
         case error
         case warning
+        /// Nothing is wrong.
+        case information = "info"
     }
 
     public var severity: Severity
@@ -44,8 +46,15 @@ final class DiagnosticLog {
 
     var hasErrors: Bool { found.contains { $0.severity == .error } }
 
+    /// Errors and warnings in the order of the file.
+    var diagnostics: [Diagnostic] { sorted { $0.severity != .information } }
+
     /// In the order of the file.
-    var diagnostics: [Diagnostic] {
-        found.sorted { ($0.line ?? 0, $0.column ?? 0, $0.message) < ($1.line ?? 0, $1.column ?? 0, $1.message) }
+    var information: [Diagnostic] { sorted { $0.severity == .information } }
+
+    private func sorted(_ isIncluded: (Diagnostic) -> Bool) -> [Diagnostic] {
+        found.filter(isIncluded).sorted {
+            ($0.line ?? 0, $0.column ?? 0, $0.message) < ($1.line ?? 0, $1.column ?? 0, $1.message)
+        }
     }
 }

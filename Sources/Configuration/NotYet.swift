@@ -2,12 +2,11 @@
 /// setting is silently ignored until then.
 enum NotYet {
     static let bridge: Set = [
-        "outputBroker", "http", "homeAssistant", "gpxLog", "buildings", "maps", "instance", "stateExpiry", "projectTo",
+        "outputBroker", "http", "homeAssistant", "gpxLog", "instance", "stateExpiry", "projectTo",
     ]
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
-    static let source: Set = [
-        "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed",
-    ]
+    static let building: Set = ["venue"]
+    static let source: Set = ["kind", "observes", "mapping", "validity", "match"]
     static let displayRule: Set<String> = []
 }

@@ -12,6 +12,9 @@ struct SourceDraft {
     var format = FormatTable.native
     var topics: [(value: TopicTemplate, node: YAMLNode)] = []
     var settings = SourceSettings()
+    var building: (value: String, node: YAMLNode)?
+    var map: (value: String, node: YAMLNode)?
+    var devices: [DeviceDraft] = []
 
     var configuration: SourceConfiguration {
         SourceConfiguration(id: Identifier(id), format: format, topics: topics.map(\.value), settings: settings)
@@ -31,7 +34,20 @@ struct SourceDraft {
                     "Topic filters with named levels: fleet/{source}/{device}/telemetry.", required: true
                 ) { draft, topics, _ in draft.topics = topics },
                 Field("type", .text, \.settings.type, "The type of locations that say none."),
-                Field("building", .text, \.settings.building, "The building of locations that say none."),
+                Field("building", .text, "The building of locations that say none.") {
+                    ($0.settings.building, $0.building) = ($1, ($1, $2))
+                },
+                Field("map", .text, "The map of positions on a plan that name none.") {
+                    ($0.settings.map, $0.map) = (Identifier($1), ($1, $2))
+                },
+                Field(
+                    "unknownMap", .choice, \.settings.unknownMap, "What becomes of reports on a map that is not known."),
+                Field("devices", .devices, "Names and the like of single devices, by id.") { draft, devices, _ in
+                    draft.devices = devices
+                    draft.settings.devices = Dictionary(devices.map { (Identifier($0.id), $0.entry) }) { first, _ in
+                        first
+                    }
+                },
                 Field("device", .text, \.settings.device, "The device's id where neither topic nor message has one."),
                 Field(
                     "staleAfter", .durationOrOff(in: .shortest ... .longest), \.settings.staleAfter,
@@ -63,6 +79,10 @@ struct SourceDraft {
                 Field(
                     "minDistance", .number("a distance in metres, more than 0, or off", in: 1e-6...1e7, or: "off"),
                     \.settings.minDistance, "Metres that a device moves before its position is taken over."),
+                Field(
+                    "maxSpeed", .number("a speed in m/s, more than 0, or off", in: 1e-3...1e5, or: "off"),
+                    \.settings.maxSpeed, "Metres a second above which a way from fix to fix cannot be."),
+                Field("derive", .derivation, \.settings.derive, "Fields that are computed from consecutive fixes."),
                 Field(
                     "minInterval", .durationOrOff(in: .shortest ... .longest), \.settings.minInterval,
                     "Shortest time between two states of a location."),

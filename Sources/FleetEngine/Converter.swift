@@ -30,7 +30,7 @@ public final class Converter {
 
     /// Reads messages by the sources of a configuration.
     public init(_ configurations: [SourceConfiguration]) {
-        sources = SourceTable(configurations)
+        sources = SourceTable(configurations.map(\.withoutMaps))
         fallback = nil
     }
 
@@ -42,8 +42,8 @@ public final class Converter {
             id: Identifier(format.name), format: format,
             topics: format.topics.compactMap { try? TopicTemplate($0) },
             settings: settings)
-        sources = SourceTable([source])
-        fallback = source
+        sources = SourceTable([source.withoutMaps])
+        fallback = source.withoutMaps
     }
 
     /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`.
@@ -66,7 +66,6 @@ public final class Converter {
         } else {
             return ["ignored": ["reason": "no-source"]]
         }
-        managed.source.passesPlanPositions = true
         var reports: [JSONValue] = []
         let message = IncomingMessage(
             topic: route?.topic ?? TopicLevels(input.topicName), names: route?.names ?? TopicNames(),
@@ -90,6 +89,15 @@ public final class Converter {
                 "detail": .string(rejection.detail),
             ]
         ]
+    }
+}
+
+extension SourceConfiguration {
+    /// Reports are shown as they are before a map gives them a place, also those that none will.
+    fileprivate var withoutMaps: SourceConfiguration {
+        var configuration = self
+        (configuration.settings.maps, configuration.settings.unknownMap) = (MapTable(), .hold)
+        return configuration
     }
 }
 
@@ -119,6 +127,7 @@ extension Report {
             switch $0 {
             case .number(let number): .number(number)
             case .text(let text): .string(text)
+            case .index(let index): .number(Double(index))
             }
         }
         add("charge", charge) { .number($0) }

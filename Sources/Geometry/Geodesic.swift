@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// The WGS 84 ellipsoid (NIMA TR8350.2): semi-major axis and flattening define it, the rest follows.
 enum WGS84 {
@@ -142,23 +142,4 @@ private struct Series {
         let third = b / 6 * cos2SigmaM * (4 * sinSigma * sinSigma - 3) * (4 * squared - 3)
         return b * sinSigma * (cos2SigmaM + b / 4 * (cosSigma * (2 * squared - 1) - third))
     }
-}
-
-/// The direction of a vector, 0 ≤ b < 360.
-private func compass(east: Double, north: Double) -> Double {
-    let degrees = atan2(east, north).degrees
-    let positive = degrees < 0 ? degrees + 360 : degrees
-    return positive < 360 ? positive : 0  // −1e-20 + 360 is 360
-}
-
-/// A longitude or a difference of two, as −180 < λ ≤ 180.
-private func wrapped(_ degrees: Double) -> Double {
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    if rest > 180 { return rest - 360 }
-    return rest <= -180 ? rest + 360 : rest
-}
-
-extension Double {
-    fileprivate var radians: Double { self * .pi / 180 }
-    fileprivate var degrees: Double { self * 180 / .pi }
 }

@@ -14,11 +14,20 @@ final class Device {
     var isSilentByIntent = false
     /// When the agenda calls for it; entries for other times are outdated.
     @exclusivity(unchecked) var scheduled: Duration?
+    let entry: DeviceEntry?
+    /// The map of the last position; `nil` where that came in degrees.
+    @exclusivity(unchecked) var map: Identifier?
+    /// The last position does not continue the one before; told with the next update.
+    @exclusivity(unchecked) var breaksTrail = false
+    /// Only where the settings compare fixes.
+    let movement: Movement?
     @exclusivity(unchecked) private var streams: [Stream] = []
 
-    init(location: Location, arrival: Duration) {
+    init(location: Location, arrival: Duration, _ settings: SourceSettings) {
         self.location = location
         lastArrival = arrival
+        entry = settings.devices.isEmpty ? nil : settings.devices[location.id]
+        movement = settings.maxSpeed == nil && settings.derive.isEmpty ? nil : Movement()
     }
 
     /// A message of the device has come.

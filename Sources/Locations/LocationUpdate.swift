@@ -11,10 +11,14 @@ public final class LocationUpdate: Sendable {
     public let cause: Cause
     /// Whether this is new or its status has changed: then it is told at once.
     public let isUrgent: Bool
+    /// Whether the position does not continue the one before: it is on another map, or the device was carried. A line from
+    /// there to here would be wrong.
+    public let breaksTrail: Bool
 
-    public init(location: Location, cause: Cause, isUrgent: Bool) {
+    public init(location: Location, cause: Cause, isUrgent: Bool, breaksTrail: Bool = false) {
         self.location = location
         self.cause = cause
         self.isUrgent = isUrgent
+        self.breaksTrail = breaksTrail
     }
 }

@@ -16,9 +16,11 @@ public struct Report: Sendable, Equatable {
     public var floor: Reading<ReportedFloor> = .absent
     /// Degrees clockwise from true north (for plan coordinates: from the plan's y axis), 0 ≤ heading < 360.
     public var heading: Reading<Double> = .absent
+    /// Whether a heading without a position is one on a plan: that where the device was last.
+    public var isHeadingOnPlan = false
     /// Metres a second.
     public var speed: Reading<Double> = .absent
-    /// Radius in metres.
+    /// Radius in metres (for plan coordinates: in the plan's unit).
     public var accuracy: Reading<Double> = .absent
     /// Metres.
     public var altitude: Reading<Double> = .absent
@@ -89,7 +91,7 @@ extension Report {
 /// Where a device says it is.
 public enum ReportedPosition: Sendable, Equatable {
     case geographic(Position)
-    /// Metres in a plan's frame, y up; `map` names the frame.
+    /// In a plan's frame, mostly metres, y up; `map` names the frame.
     case plan(x: Double, y: Double, map: String?)
 }
 
@@ -97,4 +99,6 @@ public enum ReportedPosition: Sendable, Equatable {
 public enum ReportedFloor: Sendable, Equatable {
     case number(Double)
     case text(String)
+    /// An index already, in no need of a table: a map says it.
+    case index(Int)
 }

@@ -26,13 +26,27 @@ public struct SourceSettings: Sendable {
     public var maxPayload = 64 * 1024
     /// The charge that means empty and full.
     public var chargeScale: ClosedRange<Double> = 0...100
-    /// Indices by name; without it every integer is a floor.
+    /// Indices by name; where neither this nor the building has a table, every integer is a floor.
     public var floors: FloorTable?
+    /// The floors of buildings that have a table.
+    public var buildingFloors: [Identifier: FloorTable] = [:]
+    /// What the operator says of single devices, by id.
+    public var devices: [Identifier: DeviceEntry] = [:]
+
+    /// The maps that positions on a plan refer to.
+    public var maps = MapTable()
+    /// The map of positions that name none.
+    public var map: Identifier?
+    public var unknownMap = UnknownMap.reject
+
     /// Whether 0,0 degrees is a place and not a device without a fix.
     public var acceptNullIsland = false
 
     /// Metres that a device must move before its position is taken over; `nil`: every position is.
     public var minDistance: Double?
+    /// Metres a second above which a way from fix to fix cannot be; `nil`: everything can.
+    public var maxSpeed: Double?
+    public var derive: Derivation = []
     /// Shortest time between two published states that differ in more than status; `nil`: `maxRate` alone decides.
     public var minInterval: Duration?
     /// States a second and location; `nil`: unlimited.

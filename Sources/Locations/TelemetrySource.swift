@@ -20,8 +20,6 @@ public final class TelemetrySource: LocationSource {
     @exclusivity(unchecked) public private(set) var counts = StatusCounts()
     @exclusivity(unchecked) public private(set) var lastMessage: Timestamp?
     @exclusivity(unchecked) public var observers: [any LocationObserver] = []
-    /// Whether positions on a plan pass as they are: for showing what a report says before a map gives it a place.
-    public var passesPlanPositions = false
 
     @exclusivity(unchecked) private var devices: [Identifier: Device] = [:]
     @exclusivity(unchecked) private var agenda = Agenda<Device>()
@@ -65,10 +63,13 @@ public final class TelemetrySource: LocationSource {
     /// - Parameter retained: A stored copy: no sign of life by itself, its age counts.
     public func apply(_ report: consuming Report, retained: Bool, at now: Instant) -> Outcome {
         if report.isConnectionOnly { return applyConnection(report, retained: retained, at: now) }
-        if case .value(.plan) = report.position, !passesPlanPositions {
-            return .rejected(Rejection(.unknownMap, "positions on a plan need a map"))
-        }
         let known = devices[report.id]
+        let map: Identifier?
+        do throws(Rejection) {
+            map = try report.place(of: known, settings)
+        } catch {
+            return .rejected(error)
+        }
         let time = report.judgeTimes(after: known?.clock(of: report.stream), settings, at: now)
         if let known {
             switch known.order(report, time: time, retained: retained) {
@@ -76,6 +77,7 @@ public final class TelemetrySource: LocationSource {
             case .clockReset:
                 clockResets.append(report.id)
                 known.location.positionTime = nil  // of the clock that is no more
+                known.movement?.forgetTimes()
             case .duplicate: return notApplied(.duplicate, known, retained: retained, at: now)
             case .late: return notApplied(.late, known, retained: retained, at: now)
             }
@@ -86,7 +88,9 @@ public final class TelemetrySource: LocationSource {
         }
         let device = known ?? create(report, time: time, at: now)
         for fault in report.faults { faults[fault, default: 0] += 1 }
-        device.merge(report, time: time, settings, at: now) { faults[$0, default: 0] += 1 }
+        device.merge(report, on: map, time: time, retained: retained, settings, at: now) {
+            faults[$0, default: 0] += 1
+        }
         device.isSilentByIntent = report.announcesSilence
         device.renewLife(time: time, retained: retained, at: now)
         lastMessage = now.wall
@@ -121,7 +125,7 @@ public final class TelemetrySource: LocationSource {
         var location = Location(id: report.id, source: id, time: time ?? now.wall, statusSince: now.wall)
         location.type = settings.type
         location.building = settings.building
-        let device = Device(location: location, arrival: now.monotonic)
+        let device = Device(location: location, arrival: now.monotonic, settings)
         device.claims.own = offlineBeforeBirth.removeValue(forKey: report.id)
         device.claims.source = sourceOffline
         _ = device.order(report, time: time, retained: false)
@@ -206,7 +210,9 @@ public final class TelemetrySource: LocationSource {
         device.take(judgement, isNew: changed || isNew, at: now)
         schedule(device, at: now)
         if changed || isNew || !onlyIfStatusChanges {
-            let update = LocationUpdate(location: device.location, cause: cause, isUrgent: changed || isNew)
+            let update = LocationUpdate(
+                location: device.location, cause: cause, isUrgent: changed || isNew, breaksTrail: device.breaksTrail)
+            device.breaksTrail = false
             for observer in observers { observer.locationsUpdated([update], from: self, at: now) }
         }
         wasHeard = wasHeard || device.lastHeard != nil

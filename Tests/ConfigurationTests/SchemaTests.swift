@@ -35,6 +35,11 @@ struct SchemaTests {
         let source = ConfigurationSchema.json.keys("properties", "sources", "additionalProperties", "properties")
         #expect(source.count > 15)
         for key in source { #expect(!isUnknown("sources: {a: {\(key): 1}}"), "\(key)") }
+        for section in ["maps", "buildings"] {
+            let keys = ConfigurationSchema.json.keys("properties", section, "additionalProperties", "properties")
+            #expect(!keys.isEmpty)
+            for key in keys { #expect(!isUnknown("\(section): {a: {\(key): 1}}"), "\(section).\(key)") }
+        }
         let rule = ConfigurationSchema.json.keys("properties", "displayRules", "items", "properties")
         #expect(rule.contains("when"))
         for key in rule { #expect(!isUnknown("displayRules: [{\(key): 1}]"), "\(key)") }

@@ -18,7 +18,11 @@ public enum BridgeProgram {
     /// - Returns: `nil` where it cannot be used; the process then ends with ``ExitCode/configuration``.
     static func configuration(_ path: String?) -> BridgeConfiguration? {
         let outcome = ConfigurationReader().read(path)
-        for diagnostic in outcome.diagnostics { Output.standardError.write("\(diagnostic)\n") }
+        report(outcome)
         return outcome.configuration
+    }
+
+    static func report(_ outcome: ConfigurationReader.Outcome) {
+        for diagnostic in outcome.diagnostics { Output.standardError.write("\(diagnostic)\n") }
     }
 }

@@ -155,7 +155,9 @@ struct RoombaFormat: TelemetryFormat {
             _ = remember(id) { $0.isNew = [] }
             report.position = try Self.position(robot)
             report.heading = Self.heading(robot, &fields)
-        case .theta: report.heading = Self.heading(robot, &fields)
+        case .theta:
+            report.heading = Self.heading(robot, &fields)
+            report.isHeadingOnPlan = true
         case .charge: report.charge = fields.charge(.string(text), scale: settings.chargeScale)
         case .phase, .cycle, .error: Self.mission(robot, &report, &fields)
         case .state:
@@ -187,6 +189,7 @@ struct RoombaFormat: TelemetryFormat {
 
     private func describe(_ robot: Robot, _ report: inout Report, _ fields: inout FieldReader) {
         report.heading = Self.heading(robot, &fields)
+        report.isHeadingOnPlan = true
         report.charge = fields.charge(robot.leaves[.charge], scale: settings.chargeScale)
         report.name = fields.text(robot.leaves[.name], "name")
         Self.mission(robot, &report, &fields)

@@ -1,0 +1,37 @@
+internal import JSON
+internal import Locations
+internal import YAML
+
+/// An entry of `buildings` as it was read.
+struct BuildingDraft {
+    var name: String
+    var floors: FloorTable?
+
+    static var mapping: Mapping<BuildingDraft> {
+        Mapping(
+            fields: [Field("floors", .floors, \.floors, "Floor indices by name.")], notYet: NotYet.building)
+    }
+}
+
+extension ValueKind where Value == [BuildingDraft] {
+    /// The mapping of building names to buildings.
+    static var buildings: ValueKind {
+        let schema: JSONValue = [
+            "type": "object", "additionalProperties": BuildingDraft.mapping.schema, "propertyNames": ["minLength": 1],
+        ]
+        return ValueKind(schema: schema) { node, context in
+            guard let entries = node.mapping else {
+                context.expected("a mapping of buildings: name, colon, settings", node)
+                return nil
+            }
+            return entries.map { entry in
+                if entry.key.isEmpty {
+                    context.error(at: entry.keyPlace, "a building's name is text that is not empty")
+                }
+                var draft = BuildingDraft(name: entry.key)
+                BuildingDraft.mapping.read(entry.value, into: &draft, context.entering(entry.key))
+                return draft
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// What an operator says of one device; it counts more than what the device says of itself.
+public final class DeviceEntry: Sendable {
+    public let name: String?
+    public let type: String?
+    public let building: String?
+    /// The map of positions that name none.
+    public let map: Identifier?
+
+    public init(name: String? = nil, type: String? = nil, building: String? = nil, map: Identifier? = nil) {
+        (self.name, self.type, self.building, self.map) = (name, type, building, map)
+    }
+}
