@@ -6,8 +6,6 @@ enum NotYet {
     ]
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
-    static let source: Set = [
-        "kind", "observes", "devices", "mapping", "validity", "derive", "match", "maxSpeed",
-    ]
+    static let source: Set = ["kind", "observes", "devices", "derive", "match", "maxSpeed"]
     static let displayRule: Set<String> = []
 }
