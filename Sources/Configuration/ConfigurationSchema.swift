@@ -7,12 +7,11 @@ public enum ConfigurationSchema {
             ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", "Fleet Bridge configuration"),
         ])
         for member in BridgeDraft.mapping.schema.object?.members ?? [] { schema[member.key] = member.value }
-        schema["$defs"] = [
-            "environment": [
-                "type": "string", "pattern": #"\$\{[A-Za-z_]"#,
-                "description": "A value with ${NAME} or ${NAME:-default} of the environment.",
-            ]
+        let environment: JSONValue = [
+            "type": "string", "pattern": #"\$\{[A-Za-z_]"#,
+            "description": "A value with ${NAME} or ${NAME:-default} of the environment.",
         ]
+        schema["$defs"] = .object(JSONObject([("environment", environment)] + MappingKinds.definitions))
         return .object(schema)
     }
 

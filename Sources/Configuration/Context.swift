@@ -9,6 +9,8 @@ struct Context {
     let surroundings: Surroundings
     /// The folder that relative file names start from.
     let folder: String
+    /// Names that levels of a source's topics have; `nil` where nothing may name a level.
+    var levelNames: Set<String>?
 
     func entering(_ key: String) -> Context {
         var inner = self

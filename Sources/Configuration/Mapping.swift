@@ -22,6 +22,15 @@ struct Field<Target> {
         }
     }
 
+    /// The same key, for what is a part of something larger.
+    init<Part>(_ field: Field<Part>, of path: WritableKeyPath<Target, Part>) {
+        key = field.key
+        summary = field.summary
+        isRequired = field.isRequired
+        schema = field.schema
+        read = { node, context, target in field.read(node, context, &target[keyPath: path]) }
+    }
+
     init<Value>(_ key: String, _ kind: ValueKind<Value>, _ path: WritableKeyPath<Target, Value>, _ summary: String) {
         self.init(key, kind, summary) { target, value, _ in target[keyPath: path] = value }
     }

@@ -7,6 +7,6 @@ enum NotYet {
     static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
     static let building: Set = ["venue"]
-    static let source: Set = ["kind", "observes", "mapping", "validity", "match"]
+    static let source: Set = ["kind", "observes", "match"]
     static let displayRule: Set<String> = []
 }

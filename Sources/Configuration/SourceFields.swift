@@ -15,6 +15,8 @@ struct SourceDraft {
     var building: (value: String, node: YAMLNode)?
     var map: (value: String, node: YAMLNode)?
     var devices: [DeviceDraft] = []
+    var mapping: YAMLNode?
+    var validityPlace: YAMLPlace?
 
     var configuration: SourceConfiguration {
         SourceConfiguration(id: Identifier(id), format: format, topics: topics.map(\.value), settings: settings)
@@ -76,6 +78,13 @@ struct SourceDraft {
                 Field(
                     "acceptNullIsland", .bool, \.settings.acceptNullIsland,
                     "Whether 0,0 degrees is a place, not a missing fix."),
+                Field("validity", .validity, "What tells whether the device has a fix; in native and in mappings.") {
+                    $0.settings.validity = $1
+                    $0.validityPlace = $2.place
+                },
+                Field("mapping", .formatMapping, "What `format: mapping` reads, and where it stands.") {
+                    draft, node, _ in draft.mapping = node
+                },
                 Field(
                     "minDistance", .number("a distance in metres, more than 0, or off", in: 1e-6...1e7, or: "off"),
                     \.settings.minDistance, "Metres that a device moves before its position is taken over."),
@@ -96,6 +105,25 @@ struct SourceDraft {
             ],
             notYet: NotYet.source)
     }
+
+    /// What needs several settings together.
+    fileprivate mutating func finish(_ node: YAMLNode, _ context: Context) {
+        if let validityPlace, !["native", FormatTable.mappingName].contains(format.name) {
+            context.entering("validity").error(
+                at: validityPlace, "is for native and mapping; \(format.name) has a flag of its own")
+        }
+        switch (format.name == FormatTable.mappingName, mapping) {
+        case (true, let mapping?):
+            let names = topics.reduce(into: Set<String>()) { $0.formUnion($1.value.names) }
+            if let mapping = FormatMappingFields.read(mapping, names: names, context.entering("mapping")) {
+                format = .mapping(mapping)
+            }
+        case (true, nil): context.error(node, "the setting \"mapping\" is missing: what stands where in a message")
+        case (false, let mapping?):
+            context.entering("mapping").error(mapping, "is for format: mapping; this source's is \(format.name)")
+        case (false, nil): break
+        }
+    }
 }
 
 extension ValueKind where Value == [SourceDraft] {
@@ -115,6 +143,7 @@ extension ValueKind where Value == [SourceDraft] {
                 SourceIdentifiers.check(entry, context)
                 var draft = SourceDraft(id: entry.key, idPlace: entry.keyPlace)
                 SourceDraft.mapping.read(entry.value, into: &draft, inner)
+                draft.finish(entry.value, inner)
                 return draft
             }
         }
@@ -143,8 +172,15 @@ enum SourceIdentifiers {
 
 extension ValueKind where Value == FormatDescription {
     static var format: ValueKind {
-        ValueKind<String>.word(of: FormatTable.all.map(\.name)).then { name, _, _ in FormatTable.named(name) }
+        ValueKind<String>.word(of: FormatTable.all.map(\.name) + [FormatTable.mappingName]).then { name, _, _ in
+            // What it describes is read when the topics are known.
+            FormatTable.named(name) ?? .mapping(FormatMapping([]))
+        }
     }
+}
+
+extension ValueKind where Value == YAMLNode {
+    static var formatMapping: ValueKind { ValueKind(schema: FormatMappingFields.schema) { node, _ in node } }
 }
 
 extension ValueKind where Value == TopicTemplate {

@@ -41,6 +41,8 @@ public struct SourceSettings: Sendable {
 
     /// Whether 0,0 degrees is a place and not a device without a fix.
     public var acceptNullIsland = false
+    /// What tells in native telemetry and in mappings whether the device has a fix.
+    public var validity: Validity?
 
     /// Metres that a device must move before its position is taken over; `nil`: every position is.
     public var minDistance: Double?

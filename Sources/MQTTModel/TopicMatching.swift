@@ -28,21 +28,38 @@ extension TopicTemplate {
         let hasRest = levels.last == .rest
         let fixed = hasRest ? levels.count - 1 : levels.count
         guard hasRest ? topic.levels.count >= fixed : topic.levels.count == fixed else { return nil }
+        // §4.7.2: a wildcard at the start does not match $-topics.
+        if topic.levels[0].hasPrefix("$") {
+            guard case .literal = levels[0] else { return nil }
+        }
+        return names(in: topic.levels[...])
+    }
+
+    /// The same, whatever levels stand before: sites put prefixes of their own in front. With `#` at the end, the first
+    /// place that matches.
+    public func matchEnd(of topic: TopicLevels) -> TopicNames? {
+        let hasRest = levels.last == .rest
+        let fixed = hasRest ? levels.count - 1 : levels.count
+        let last = topic.levels.count - fixed
+        guard last >= 0 else { return nil }
+        for start in (hasRest ? 0 : last)...last {
+            if let names = names(in: topic.levels[start...]) { return names }
+        }
+        return nil
+    }
+
+    /// Compares level by level; there are at least as many as the template has.
+    private func names(in topic: ArraySlice<String>) -> TopicNames? {
         var values = TopicNames()
-        for (index, level) in levels.prefix(fixed).enumerated() {
-            let text = topic.levels[index]
+        for (level, text) in zip(levels, topic) {
             switch level {
             case .literal(let literal):
                 guard text.utf8.elementsEqual(literal.utf8) else { return nil }
-            case .named(let name):
-                // §4.7.2: a wildcard at the start does not match $-topics.
-                guard index > 0 || !text.hasPrefix("$") else { return nil }
-                values[name] = text
-            case .any, .rest:
-                guard index > 0 || !text.hasPrefix("$") else { return nil }
+            case .named(let name): values[name] = text
+            case .any: break
+            case .rest: return values
             }
         }
-        if fixed == 0, topic.levels[0].hasPrefix("$") { return nil }
         return values
     }
 

@@ -1,5 +1,7 @@
 /// The formats that can be chosen by name.
 public enum FormatTable {
+    // MARK: Formats in code
+
     public static let native = FormatDescription(
         name: "native",
         topics: [
@@ -68,10 +70,57 @@ public enum FormatTable {
         name: "nmea", topics: ["{device}/gps/nmea", "{device}/nmea"], staleAfter: .seconds(30),
         make: { NMEAFormat(settings: $0) })
 
+    // MARK: Formats as data
+
+    public static let openMower = FormatDescription(
+        name: "openmower",
+        topics: ["robot_state/json", "{device}/robot_state/json", "position/json", "{device}/position/json"],
+        staleAfter: .seconds(30), mapping: .openMower)
+
+    public static let isar = FormatDescription(
+        name: "isar", topics: ["isar/{device}/+"], staleAfter: .seconds(30), mapping: .isar)
+
+    public static let flespi = FormatDescription(
+        name: "flespi", topics: ["flespi/message/gw/devices/+", "flespi/message/gw/channels/+/{ident}"],
+        staleAfter: .seconds(600), mapping: .flespi)
+
+    public static let teltonika = FormatDescription(
+        name: "teltonika", topics: ["teltonika/{device}/data"], staleAfter: .seconds(600), mapping: .teltonika)
+
+    public static let hslHFP = FormatDescription(
+        name: "hsl-hfp", topics: ["/hfp/v2/journey/ongoing/vp/+/{operator}/{vehicle}/#"], staleAfter: .seconds(30),
+        mapping: .hslHFP)
+
+    public static let pozyx = FormatDescription(
+        name: "pozyx", topics: ["tags"], staleAfter: .seconds(30), mapping: .pozyx)
+
+    public static let sewio = FormatDescription(
+        name: "sewio", topics: ["rtls/feeds/{device}"], staleAfter: .seconds(30), mapping: .sewio)
+
+    /// Silent while it stands on its dock.
+    public static let ecovacs = FormatDescription(
+        name: "ecovacs", topics: ["iot/atr/+/{device}/+/+/+"], staleAfter: nil, mapping: .ecovacs)
+
+    public static let backgroundGeolocation = FormatDescription(
+        name: "background-geolocation", topics: ["phones/{device}/location"], staleAfter: .seconds(3_600),
+        mapping: .backgroundGeolocation)
+
+    public static let espresense = FormatDescription(
+        name: "espresense",
+        topics: [
+            "espresense/devices/{device}/{room}", "espresense/companion/{device}",
+            "espresense/companion/{device}/attributes",
+        ],
+        staleAfter: .seconds(30), mapping: .espresense)
+
     public static let all = [
         native, ownTracks, vda5050, valetudo, roomba, homeAssistant, traccar, meshtastic, theThingsStack, chirpStack,
-        roborock, geoJSON, nmea,
+        roborock, geoJSON, nmea, openMower, isar, flespi, teltonika, hslHFP, pozyx, sewio, ecovacs,
+        backgroundGeolocation, espresense,
     ]
+
+    /// The format that the configuration describes.
+    public static let mappingName = "mapping"
 
     public static func named(_ name: String) -> FormatDescription? {
         all.first { $0.name == name }

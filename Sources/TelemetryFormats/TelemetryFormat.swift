@@ -57,5 +57,21 @@ public struct FormatDescription: Sendable {
     public var staleAfter: Duration?
     /// Bytes of a payload at most.
     public var maxPayload = 64 * 1024
+    /// What it is made of, where it is data.
+    public private(set) var mapping: FormatMapping?
     public var make: @Sendable (SourceSettings) -> any TelemetryFormat
+}
+
+extension FormatDescription {
+    /// A format as data.
+    public init(name: String, topics: [String] = [], staleAfter: Duration?, mapping: FormatMapping) {
+        self.init(
+            name: name, topics: topics, staleAfter: staleAfter, mapping: mapping,
+            make: { MappingFormat(mapping, settings: $0) })
+    }
+
+    /// One that the configuration describes.
+    public static func mapping(_ mapping: FormatMapping) -> FormatDescription {
+        FormatDescription(name: FormatTable.mappingName, staleAfter: .seconds(30), mapping: mapping)
+    }
 }

@@ -27,6 +27,21 @@ struct TopicTemplateTests {
     }
 
     @Test(
+        "The end of a topic matches whatever stands before",
+        arguments: [
+            ("pose", "isar/r1/pose", [:]), ("pose", "pose", [:]), ("{device}/pose", "a/b/r1/pose", ["device": "r1"]),
+            ("{device}/pose", "r1/pose/x", nil), ("{device}/pose", "pose", nil), ("pose", "$x/pose", [:]),
+            ("hfp/{v}/+/{op}/#", "/hfp/v2/j/18/423/x", ["v": "v2", "op": "18"]),
+            ("hfp/{v}/#", "hfp/hfp/v2", ["v": "hfp"]), ("hfp/{v}/#", "a/hfp", nil), ("rooms/#", "e/rooms", [:]),
+            ("a/{x}/a/#", "a/b/c/a/d/a/e", ["x": "d"]),
+        ] as [(String, String, [String: String]?)])
+    func ends(template: String, topic: String, names: [String: String]?) throws {
+        let found = try TopicTemplate(template).matchEnd(of: TopicLevels(topic))
+        #expect((found == nil) == (names == nil))
+        for (name, value) in names ?? [:] { #expect(found?[name] == value) }
+    }
+
+    @Test(
         "On the wire names are single-level wildcards",
         arguments: [("fleet/{source}/{device}/telemetry", "fleet/+/+/telemetry"), ("a/+/#", "a/+/#")])
     func wire(template: String, filter: String) throws {

@@ -9,22 +9,15 @@ internal import Timestamps
 struct ChirpStackFormat: TelemetryFormat {
     private enum Stream { static let up = 0, status = 1, location = 2 }
 
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
         if levels.contains("command") { return .ignored(reason: "command", id: nil) }
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        guard let object = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        guard !message.payload.isEmpty else { return .empty() }
+        let object = try input.object(message.payload)
         let device = object["deviceInfo"]?.object
         let topic = levels.firstIndex(of: "device").flatMap { $0 + 1 < levels.count ? levels[$0 + 1] : nil }
         guard let name = message.names["device"] ?? topic ?? device?["devEui"]?.string else {
@@ -41,10 +34,7 @@ struct ChirpStackFormat: TelemetryFormat {
         default: return .ignored(reason: "other-event", id: report.id)
         }
         guard !report.isEmpty else { return .ignored(reason: "no-position", id: report.id) }
-        if report.time == nil, let value = object["time"], !value.isNull {
-            report.time = times.read(value)?.time
-            if report.time == nil { fields.fault("ts-unreadable") }
-        }
+        if report.time == nil { input.stamp(&report, object["time"], &fields) }
         report.name = fields.text(device?["deviceName"], "name")
         report.faults = fields.faults
         return .report(report)
@@ -54,9 +44,9 @@ struct ChirpStackFormat: TelemetryFormat {
         report.stream = Stream.up
         guard let values = object["object"]?.object else { return }
         let decoded = DecodedUplink(values, at: "/object")
-        _ = try decoded.readPlace(into: &report, &fields, acceptNullIsland: settings.acceptNullIsland)
-        report.charge = fields.charge(decoded.charge, scale: settings.chargeScale)
-        if !report.isEmpty { report.time = decoded.time(times) }
+        _ = try decoded.readPlace(into: &report, &fields, acceptNullIsland: input.settings.acceptNullIsland)
+        report.charge = fields.charge(decoded.charge, scale: input.settings.chargeScale)
+        if !report.isEmpty { report.time = decoded.time(input.times) }
     }
 
     private func status(_ object: JSONObject, _ report: inout Report, _ fields: inout FieldReader) {
@@ -83,7 +73,7 @@ struct ChirpStackFormat: TelemetryFormat {
         }
         report.position = try PositionReader.degrees(
             latitude: latitude, longitude: longitude, at: ("/location/latitude", "/location/longitude"),
-            acceptNullIsland: settings.acceptNullIsland)
+            acceptNullIsland: input.settings.acceptNullIsland)
         report.altitude = fields.number(location["altitude"], "altitude")
         report.accuracy = fields.number(location["accuracy"], "accuracy").filter { $0 > 0 }
     }

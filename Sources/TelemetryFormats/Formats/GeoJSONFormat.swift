@@ -16,24 +16,14 @@ struct GeoJSONFormat: TelemetryFormat {
     /// Deeper or longer values are no properties of a device.
     private static let properties = 64
 
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let device = message.names["device"]
-        if message.payload.isEmpty {
-            guard let device else { return .ignored(reason: "empty", id: nil) }
-            return .withdrawn(try DeviceID.check(device))
-        }
-        guard let object = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) }) }
+        let object = try input.object(message.payload)
         guard object["type"] == "FeatureCollection" else { return try feature(object, device) }
         guard let features = object["features"]?.array else {
             throw Rejection(.notAnObject, at: "/features", "a collection without features")
@@ -68,7 +58,7 @@ struct GeoJSONFormat: TelemetryFormat {
     private func report(
         _ geometry: JSONObject?, at pointer: String, properties: JSONObject, id: JSONValue?, _ device: String?
     ) throws(Rejection) -> Decoded {
-        let id = try DeviceID.choose(topic: device, payload: id, settings: settings)
+        let id = try DeviceID.choose(topic: device, payload: id, settings: input.settings)
         // Lines and areas are places, not where a device is.
         if let geometry, geometry["type"] != "Point" { return .ignored(reason: "not-a-point", id: nil) }
         var report = Report(id: id)
@@ -80,17 +70,15 @@ struct GeoJSONFormat: TelemetryFormat {
             }
             report.position = try PositionReader.degrees(
                 latitude: coordinates[1], longitude: coordinates[0], at: ("\(at)/1", "\(at)/0"),
-                acceptNullIsland: settings.acceptNullIsland)
+                acceptNullIsland: input.settings.acceptNullIsland)
             report.altitude = fields.number(coordinates.count > 2 ? coordinates[2] : nil, "altitude")
         } else {
             report.position = .unknown
         }
         read(properties, &report, &fields)
         report.faults = fields.faults
-        if report.position.value == nil {
-            var rest = report
-            rest.position = .absent
-            if rest.isEmpty { throw Rejection(.noFix, at: pointer, "no place, and nothing else") }
+        if report.position.value == nil, report.saysOnlyWhere {
+            throw Rejection(.noFix, at: pointer, "no place, and nothing else")
         }
         return .report(report)
     }
@@ -101,18 +89,13 @@ struct GeoJSONFormat: TelemetryFormat {
             switch key.lowercased() {
             case "id": break
             case "tst", "time", "timestamp", "ts", "datetime":
-                guard report.time == nil else { break }
-                if let reading = times.read(value) {
-                    (report.time, report.laterTime) = (reading.time, reading.later)
-                } else {
-                    fields.fault("ts-unreadable")
-                }
+                if report.time == nil { input.stamp(&report, value, &fields) }
             case "speed": report.speed = fields.number(value, "speed", in: 0...Double.greatestFiniteMagnitude)
             case "heading", "course", "bearing", "cog": report.heading = fields.heading(value)
             case "accuracy", "acc": report.accuracy = fields.number(value, "accuracy").filter { $0 > 0 }
             case "altitude", "alt", "ele":
                 if report.altitude.isAbsent { report.altitude = fields.number(value, "altitude") }
-            case "charge": report.charge = fields.charge(value, scale: settings.chargeScale)
+            case "charge": report.charge = fields.charge(value, scale: input.settings.chargeScale)
             case "charging": report.charging = fields.boolean(value, "charging")
             case "floor": report.floor = fields.floor(value)
             case "name", "title": report.name = fields.text(value, "name")

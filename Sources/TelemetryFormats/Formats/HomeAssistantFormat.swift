@@ -18,12 +18,11 @@ struct HomeAssistantFormat: TelemetryFormat {
 
     private enum Stream { static let attributes = 0, state = 1, availability = 2 }
 
-    private let settings: SourceSettings
-    private let parser = JSONParser()
+    private let input: PayloadReader
     /// Trackers whose word was taken back: the next attributes say so.
     private var resetWords: Set<Identifier> = []
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
@@ -36,15 +35,11 @@ struct HomeAssistantFormat: TelemetryFormat {
             return .ignored(reason: "birth", id: nil)
         default: break
         }
-        if message.payload.isEmpty {
-            return last == "attributes" ? .withdrawn(id) : .ignored(reason: "empty", id: nil)
-        }
-        guard let text = String(validating: message.payload, as: UTF8.self) else {
-            throw Rejection(.invalidUTF8, "ill-formed UTF-8")
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: last == "attributes" ? id : nil) }
+        let text = try PayloadReader.text(message.payload)
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || last == "attributes" {
-            guard let object = try parser.parseTelemetry(message.payload).object else {
+            guard let object = try input.json(message.payload).object else {
                 throw Rejection(.notAnObject, "not an object")
             }
             return try self.object(object, id, isState: last == "state", isTracker: levels.contains("device_tracker"))
@@ -66,7 +61,7 @@ struct HomeAssistantFormat: TelemetryFormat {
         report.stream = Stream.state
         switch text {
         case "None":
-            if resetWords.count < settings.maxLocations { resetWords.insert(id) }
+            if resetWords.count < input.settings.maxLocations { resetWords.insert(id) }
             return .ignored(reason: "reset", id: id)
         case "online" where isAvailability: report.connection = .online
         case "offline" where isAvailability, "unavailable": report.connection = .offline
@@ -94,7 +89,7 @@ struct HomeAssistantFormat: TelemetryFormat {
         report.position = try place(object)
         report.accuracy = fields.number(object["gps_accuracy"], "accuracy").filter { $0 > 0 }
         report.altitude = fields.number(object["altitude"], "altitude")
-        report.charge = fields.charge(object["battery_level"], scale: settings.chargeScale)
+        report.charge = fields.charge(object["battery_level"], scale: input.settings.chargeScale)
         report.charging = fields.boolean(object["charging"] ?? object["battery_charging"], "charging")
         if isTracker {
             if isState { report.state = fields.text(object["state"], "state") }
@@ -124,7 +119,7 @@ struct HomeAssistantFormat: TelemetryFormat {
         case (let latitude?, let longitude?) where !latitude.isNull && !longitude.isNull:
             return try PositionReader.degrees(
                 latitude: latitude, longitude: longitude, at: ("/latitude", "/longitude"),
-                acceptNullIsland: settings.acceptNullIsland)
+                acceptNullIsland: input.settings.acceptNullIsland)
         case (let latitude, _):
             throw Rejection(
                 .missingPosition, at: latitude == nil || latitude?.isNull == true ? "/latitude" : "/longitude",

@@ -13,12 +13,10 @@ struct MeshtasticFormat: TelemetryFormat {
     /// Packets of one device that are known again.
     private static let remembered = 16
 
-    private let settings: SourceSettings
-    private let times = TimeReader(zoneName: nil)
-    private let parser = JSONParser()
+    private let input: PayloadReader
     private var packets: [Identifier: [Double]] = [:]
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
@@ -26,10 +24,8 @@ struct MeshtasticFormat: TelemetryFormat {
         if !levels.contains("json"), levels.contains(where: { ["e", "c", "map"].contains($0) }) {
             return .ignored(reason: "protobuf", id: nil)
         }
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        guard let packet = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        guard !message.payload.isEmpty else { return .empty() }
+        let packet = try input.object(message.payload)
         let id = try Self.id(packet["from"])
         let isKnown = packet["id"].flatMap(FieldReader.number).map { isRepeated($0, of: id) } ?? false
         let body = packet["payload"]?.object
@@ -66,7 +62,7 @@ struct MeshtasticFormat: TelemetryFormat {
         guard !known.contains(packet) else { return true }
         if known.count >= Self.remembered { known.removeFirst() }
         known.append(packet)
-        if packets[id] != nil || packets.count < settings.maxLocations { packets[id] = known }
+        if packets[id] != nil || packets.count < input.settings.maxLocations { packets[id] = known }
         return false
     }
 
@@ -75,9 +71,7 @@ struct MeshtasticFormat: TelemetryFormat {
         _ report: inout Report, _ candidates: [JSONValue?], _ fields: inout FieldReader
     ) {
         for case let value? in candidates where !value.isNull && FieldReader.number(value) != 0 {
-            report.time = times.read(value)?.time
-            if report.time == nil { fields.fault("ts-unreadable") }
-            return
+            return input.stamp(&report, value, &fields)
         }
     }
 
@@ -93,7 +87,7 @@ struct MeshtasticFormat: TelemetryFormat {
         report.position = try PositionReader.degrees(
             latitude: .number(try PositionReader.number(latitude, at: pointers.0) / 1e7),
             longitude: .number(try PositionReader.number(longitude, at: pointers.1) / 1e7), at: pointers,
-            acceptNullIsland: settings.acceptNullIsland)
+            acceptNullIsland: input.settings.acceptNullIsland)
         guard report.position.value != nil else { throw Rejection(.noFix, at: pointers.0, "0,0 is no fix") }
         var fields = FieldReader(nullMeans: .absent)
         report.altitude = fields.number(body["altitude"], "altitude")

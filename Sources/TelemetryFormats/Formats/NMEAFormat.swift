@@ -20,12 +20,8 @@ struct NMEAFormat: TelemetryFormat {
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let device = message.names["device"]
         let id = try DeviceID.choose(topic: device, payload: nil, settings: settings)
-        if message.payload.isEmpty {
-            return device == nil ? .ignored(reason: "empty", id: nil) : .withdrawn(id)
-        }
-        guard let text = String(validating: message.payload, as: UTF8.self) else {
-            throw Rejection(.invalidUTF8, "ill-formed UTF-8")
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: device == nil ? nil : id) }
+        let text = try PayloadReader.text(message.payload)
         let lines = text.unicodeScalars.split { $0 == "\r" || $0 == "\n" }.map(String.init)
         guard !lines.isEmpty, lines.count <= Self.sentencesAtMost else {
             throw Rejection(.badSentence, "\(lines.count) sentences")

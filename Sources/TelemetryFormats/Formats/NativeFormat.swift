@@ -6,14 +6,9 @@ internal import Timestamps
 
 /// The bridge's own telemetry: flat JSON, WGS 84 degrees, the units of the styled state.
 struct NativeFormat: TelemetryFormat {
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         switch message.filterEnd {
@@ -25,16 +20,9 @@ struct NativeFormat: TelemetryFormat {
 
     private func telemetry(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let device = message.names["device"]
-        if message.payload.isEmpty {
-            guard let device else { return .ignored(reason: "empty", id: nil) }
-            return .withdrawn(try DeviceID.check(device))
-        }
-        switch try parser.parseTelemetry(message.payload) {
-        case .object(let object): return .report(try report(object, device: device))
-        case .array(let elements):
-            return .reports(
-                try Batch.decode(elements) { (object) throws(Rejection) in try report(object, device: device) })
-        default: throw Rejection(.notAnObject, "neither an object nor an array of objects")
+        if message.payload.isEmpty { return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) }) }
+        return try input.messages(message.payload) { (object) throws(Rejection) in
+            .report(try report(object, device: device))
         }
     }
 
@@ -54,17 +42,12 @@ struct NativeFormat: TelemetryFormat {
             case .map: place.map = value
             case .position: place.position = value
             case .floor: report.floor = fields.floor(value)
-            case .charge: report.charge = fields.charge(value, scale: settings.chargeScale)
+            case .charge: report.charge = fields.charge(value, scale: input.settings.chargeScale)
             case .heading: report.heading = fields.heading(value)
             case .speed: report.speed = fields.number(value, "speed", in: 0...Double.greatestFiniteMagnitude)
             case .accuracy: report.accuracy = fields.number(value, "accuracy", in: 0...Double.greatestFiniteMagnitude)
             case .altitude: report.altitude = fields.number(value, "altitude")
-            case .ts:
-                if let reading = times.read(value) {
-                    (report.time, report.laterTime) = (reading.time, reading.later)
-                } else if !value.isNull {
-                    fields.fault("ts-unreadable")
-                }
+            case .ts: input.stamp(&report, value, &fields)
             case .seq:
                 if let number = FieldReader.number(value), let whole = Int64(exactly: number) {
                     report.sequence = whole
@@ -80,9 +63,15 @@ struct NativeFormat: TelemetryFormat {
             case nil: report.properties.append(member.key, value)
             }
         }
-        report.id = try DeviceID.choose(topic: device, payload: id, settings: settings)
+        report.id = try DeviceID.choose(topic: device, payload: id, settings: input.settings)
         if let device, let id { report.contradictingID = DeviceID.contradiction(id, to: device) }
-        report.position = try place.read(acceptNullIsland: settings.acceptNullIsland)
+        if let validity = input.settings.validity, !validity.holds(in: .object(object)) {
+            report.position = .unknown
+            report.loseFix()
+            place = Place()
+        } else {
+            report.position = try place.read(acceptNullIsland: input.settings.acceptNullIsland)
+        }
         report.faults = fields.faults
         if case .unknown = report.position, place.isZero, report.saysOnlyWhere {
             throw Rejection(.noFix, "0,0 is no fix, and there is nothing else")
@@ -91,14 +80,14 @@ struct NativeFormat: TelemetryFormat {
     }
 
     private func connection(_ message: IncomingMessage) throws(Rejection) -> Decoded {
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        var report = Report(id: try DeviceID.choose(topic: message.names["device"], payload: nil, settings: settings))
+        guard !message.payload.isEmpty else { return .empty() }
+        var report = Report(id: try DeviceID.choose(topic: message.names["device"], payload: nil, settings: input.settings))
         report.connection = try connectionWord(message.payload)
         return .report(report)
     }
 
     private func sourceStatus(_ message: IncomingMessage) throws(Rejection) -> Decoded {
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
+        guard !message.payload.isEmpty else { return .empty() }
         return .sourceConnection(try connectionWord(message.payload))
     }
 
@@ -106,7 +95,7 @@ struct NativeFormat: TelemetryFormat {
     private func connectionWord(_ payload: [UInt8]) throws(Rejection) -> Report.Connection {
         let plain = String(validating: payload, as: UTF8.self)?.lowercased()
         if let word = plain.flatMap(Report.Connection.init(rawValue:)) { return word }
-        let json = try parser.parseTelemetry(payload)
+        let json = try input.json(payload)
         let state = json.string ?? json.object?["state"]?.string
         guard let word = state.flatMap({ Report.Connection(rawValue: $0.lowercased()) }) else {
             throw Rejection(.badConnection, at: "/state", "neither online nor offline")
@@ -154,14 +143,5 @@ private struct Place {
             let missing = x == nil || x?.isNull == true ? "/x" : "/y"
             throw Rejection(.missingPosition, at: missing, "one coordinate without the other")
         }
-    }
-}
-
-extension Report {
-    /// Whether it says nothing but where the device is, when and in which order.
-    fileprivate var saysOnlyWhere: Bool {
-        var rest = self
-        rest.position = .absent
-        return rest.isEmpty
     }
 }

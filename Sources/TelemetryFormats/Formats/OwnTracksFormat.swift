@@ -18,19 +18,15 @@ struct OwnTracksFormat: TelemetryFormat {
 
     private enum Stream { static let location = 0, card = 1 }
 
-    private let settings: SourceSettings
-    private let times = TimeReader(zoneName: nil)
-    private let parser = JSONParser()
+    private let input: PayloadReader
     /// Names from cards, which win over the two letters that every location carries.
     private var cardNames: [Identifier: String] = [:]
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let (id, suffix) = try identity(message)
-        if message.payload.isEmpty {
-            return suffix == nil ? .withdrawn(id) : .ignored(reason: "empty", id: nil)
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: suffix == nil ? id : nil) }
         if let suffix, Self.commands.contains(suffix) { return .ignored(reason: "command", id: nil) }
         let first = message.payload.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
         if let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
@@ -38,12 +34,7 @@ struct OwnTracksFormat: TelemetryFormat {
         {
             return .report(try greenwich(message.payload, id))
         }
-        switch try parser.parseTelemetry(message.payload) {
-        case .object(let object): return try read(object, id)
-        case .array(let elements):
-            return try Batch.messages(elements) { (object) throws(Rejection) in try read(object, id) }
-        default: throw Rejection(.notAnObject, "neither an object nor an array of objects")
-        }
+        return try input.messages(message.payload) { (object) throws(Rejection) in try read(object, id) }
     }
 
     private func identity(_ message: IncomingMessage) throws(Rejection) -> (id: Identifier, suffix: String?) {
@@ -88,7 +79,7 @@ struct OwnTracksFormat: TelemetryFormat {
         var report = Report(id: id)
         report.stream = Stream.location
         report.position = try PositionReader.degrees(
-            latitude: lat, longitude: lon, at: ("/lat", "/lon"), acceptNullIsland: settings.acceptNullIsland)
+            latitude: lat, longitude: lon, at: ("/lat", "/lon"), acceptNullIsland: input.settings.acceptNullIsland)
         var fields = FieldReader(nullMeans: .absent)
         report.accuracy = fields.metres(object["acc"], "accuracy").filter { $0 > 0 }
         report.altitude = fields.metres(object["alt"], "altitude")
@@ -96,10 +87,7 @@ struct OwnTracksFormat: TelemetryFormat {
         report.heading = fields.number(object["cog"], "heading").filter { $0 >= 0 }.map(Heading.normalized)
         report.charge = charge(object["batt"], &fields)
         report.charging = charging(object["bs"])
-        if let tst = object["tst"], !tst.isNull {
-            report.time = times.read(tst)?.time
-            if report.time == nil { fields.fault("ts-unreadable") }
-        }
+        input.stamp(&report, object["tst"], &fields)
         if let name = cardNames[id] ?? object["tid"]?.string, !name.isEmpty { report.name = .value(name) }
         // SSID and BSSID are the owner's business and go no further.
         for (key, property) in [("inregions", "regions"), ("t", "trigger"), ("conn", "network"), ("motion", "motion")] {
@@ -111,7 +99,7 @@ struct OwnTracksFormat: TelemetryFormat {
 
     private func charge(_ value: JSONValue?, _ fields: inout FieldReader) -> Reading<Double> {
         if let value, FieldReader.number(value) == -1 { return .unknown }
-        return fields.charge(value, scale: settings.chargeScale)
+        return fields.charge(value, scale: input.settings.chargeScale)
     }
 
     /// 0 unknown, 1 unplugged, 2 charging, 3 full.
@@ -137,9 +125,7 @@ struct OwnTracksFormat: TelemetryFormat {
 
     /// Greenwich trackers: `tid,tst (hexadecimal),t,lat·10⁶,lon·10⁶,cog/10,vel,alt/10,dist,trip`.
     private func greenwich(_ payload: [UInt8], _ id: Identifier) throws(Rejection) -> Report {
-        guard let text = String(validating: payload, as: UTF8.self) else {
-            throw Rejection(.invalidUTF8, "ill-formed UTF-8")
-        }
+        let text = try PayloadReader.text(payload)
         let fields = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard fields.count >= 8, let seconds = Int64(fields[1], radix: 16), seconds >= 0 else {
             throw Rejection(.invalidJSON, "neither JSON nor a tracker's CSV")
@@ -151,7 +137,7 @@ struct OwnTracksFormat: TelemetryFormat {
         var report = Report(id: id)
         report.position = try PositionReader.degrees(
             latitude: .number(lat / 1e6), longitude: .number(lon / 1e6), at: ("", ""),
-            acceptNullIsland: settings.acceptNullIsland)
+            acceptNullIsland: input.settings.acceptNullIsland)
         report.time = Timestamp(unix: Double(seconds))
         if let cog = number(5), cog >= 0 { report.heading = .value(Heading.normalized(cog * 10)) }
         if let vel = number(6), vel >= 0 { report.speed = .value(vel / 3.6) }

@@ -11,15 +11,14 @@ struct RoborockFormat: TelemetryFormat {
 
     private enum Stream { static let map = 0, status = 1 }
 
-    private let settings: SourceSettings
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
         let id = try DeviceID.check(
-            message.names["device"] ?? (levels.count > 1 ? levels[levels.count - 2] : settings.device ?? ""))
+            message.names["device"] ?? (levels.count > 1 ? levels[levels.count - 2] : input.settings.device ?? ""))
         switch levels.last {
         case "set", "command": return .ignored(reason: "command", id: nil)
         case "map.json", "status": break
@@ -27,12 +26,8 @@ struct RoborockFormat: TelemetryFormat {
         case "robot_position": return .ignored(reason: "uncropped-position", id: id)
         default: return .ignored(reason: "other-topic", id: id)
         }
-        if message.payload.isEmpty {
-            return levels.last == "map.json" ? .withdrawn(id) : .ignored(reason: "empty", id: nil)
-        }
-        guard let object = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: levels.last == "map.json" ? id : nil) }
+        let object = try input.object(message.payload)
         return levels.last == "status" ? status(object, id) : try map(object, id)
     }
 
@@ -68,7 +63,7 @@ struct RoborockFormat: TelemetryFormat {
         var report = Report(id: id)
         report.stream = Stream.status
         var fields = FieldReader(nullMeans: .absent)
-        report.charge = fields.charge(object["battery"], scale: settings.chargeScale)
+        report.charge = fields.charge(object["battery"], scale: input.settings.chargeScale)
         if let state = object["state"], !state.isNull {
             report.state = fields.text(state, "state").map { $0.lowercased() }
         }

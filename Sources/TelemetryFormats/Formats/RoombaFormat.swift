@@ -26,9 +26,7 @@ struct RoombaFormat: TelemetryFormat {
 
     private enum Stream { static let shadow = 0, report = 1 }
 
-    private let settings: SourceSettings
-    private let times = TimeReader(zoneName: nil)
-    private let parser = JSONParser()
+    private let input: PayloadReader
     private var robots: [Identifier: Robot] = [:]
 
     /// What is known of a robot, leaf by leaf.
@@ -38,7 +36,7 @@ struct RoombaFormat: TelemetryFormat {
         var isNew: Set<Leaf> = []
     }
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
@@ -47,12 +45,8 @@ struct RoombaFormat: TelemetryFormat {
             return try leaf(relay.leaf, message, try DeviceID.check(message.names["name"] ?? relay.name))
         }
         let id = try shadowID(message)
-        if message.payload.isEmpty {
-            return last == "update" ? .withdrawn(id) : .ignored(reason: "empty", id: nil)
-        }
-        guard let object = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: last == "update" ? id : nil) }
+        let object = try input.object(message.payload)
         if object["reportType"] != nil { return try positions(object, id) }
         return try shadow(object, id)
     }
@@ -72,13 +66,13 @@ struct RoombaFormat: TelemetryFormat {
         if let things = levels.firstIndex(of: "things"), things + 1 < levels.count {
             return try DeviceID.check(levels[things + 1])
         }
-        return Identifier(settings.device ?? "")
+        return Identifier(input.settings.device ?? "")
     }
 
     private mutating func remember(_ id: Identifier, _ change: (inout Robot) -> Void) -> Robot {
         var robot = robots[id] ?? Robot()
         change(&robot)
-        if robots[id] != nil || robots.count < settings.maxLocations { robots[id] = robot }
+        if robots[id] != nil || robots.count < input.settings.maxLocations { robots[id] = robot }
         return robot
     }
 
@@ -136,10 +130,8 @@ struct RoombaFormat: TelemetryFormat {
         _ topic: String, _ message: IncomingMessage, _ id: Identifier
     ) throws(Rejection) -> Decoded {
         guard let leaf = Leaf(rawValue: topic) else { return .ignored(reason: "other-topic", id: id) }
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        guard let text = String(validating: message.payload, as: UTF8.self) else {
-            throw Rejection(.invalidUTF8, "ill-formed UTF-8")
-        }
+        guard !message.payload.isEmpty else { return .empty() }
+        let text = try PayloadReader.text(message.payload)
         if leaf == .x || leaf == .y { _ = try PositionReader.number(.string(text), at: "") }
         let robot = remember(id) {
             $0.leaves[leaf] = .string(text)
@@ -158,7 +150,7 @@ struct RoombaFormat: TelemetryFormat {
         case .theta:
             report.heading = Self.heading(robot, &fields)
             report.isHeadingOnPlan = true
-        case .charge: report.charge = fields.charge(.string(text), scale: settings.chargeScale)
+        case .charge: report.charge = fields.charge(.string(text), scale: input.settings.chargeScale)
         case .phase, .cycle, .error: Self.mission(robot, &report, &fields)
         case .state:
             guard text != "None" else { return .ignored(reason: "nothing-for-us", id: id) }
@@ -190,7 +182,7 @@ struct RoombaFormat: TelemetryFormat {
     private func describe(_ robot: Robot, _ report: inout Report, _ fields: inout FieldReader) {
         report.heading = Self.heading(robot, &fields)
         report.isHeadingOnPlan = true
-        report.charge = fields.charge(robot.leaves[.charge], scale: settings.chargeScale)
+        report.charge = fields.charge(robot.leaves[.charge], scale: input.settings.chargeScale)
         report.name = fields.text(robot.leaves[.name], "name")
         Self.mission(robot, &report, &fields)
         Self.bin(robot, &report)
@@ -268,10 +260,7 @@ struct RoombaFormat: TelemetryFormat {
             x: xyt[0], y: xyt[1], map: map, at: ("\(pointer)/xyt/0", "\(pointer)/xyt/1"))
         var fields = FieldReader(nullMeans: .absent)
         report.heading = fields.radians(xyt.count > 2 ? xyt[2] : nil)
-        if let time = point["ts"], !time.isNull {
-            report.time = times.read(time)?.time
-            if report.time == nil { fields.fault("ts-unreadable") }
-        }
+        input.stamp(&report, point["ts"], &fields)
         report.faults = fields.faults
         return report
     }

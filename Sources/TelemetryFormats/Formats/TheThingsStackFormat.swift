@@ -10,22 +10,15 @@ internal import Timestamps
 struct TheThingsStackFormat: TelemetryFormat {
     private enum Stream { static let up = 0, solved = 1 }
 
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let levels = message.topic.levels
         if levels.contains("down") { return .ignored(reason: "downlink", id: nil) }
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        guard let object = try parser.parseTelemetry(message.payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        guard !message.payload.isEmpty else { return .empty() }
+        let object = try input.object(message.payload)
         let id = try Self.id(message, object)
         if let uplink = object["uplink_message"]?.object { return try up(uplink, object, id) }
         if let solved = object["location_solved"]?.object { return try self.solved(solved, id) }
@@ -46,20 +39,19 @@ struct TheThingsStackFormat: TelemetryFormat {
         var fields = FieldReader(nullMeans: .absent)
         let decoded = DecodedUplink(
             uplink["decoded_payload"]?.object ?? JSONObject(), at: "/uplink_message/decoded_payload")
-        if try !decoded.readPlace(into: &report, &fields, acceptNullIsland: settings.acceptNullIsland),
+        if try !decoded.readPlace(into: &report, &fields, acceptNullIsland: input.settings.acceptNullIsland),
             let location = uplink["locations"]?.object?["frm-payload"]?.object
         {
             try read(location, at: "/uplink_message/locations/frm-payload", into: &report, &fields)
         }
         // The stack's own reading of DevStatus is a percentage, unlike what formatters call batteryLevel.
         let percentage = uplink["last_battery_percentage"]?.object?["value"]
-        report.charge = fields.charge(decoded.charge ?? percentage, scale: settings.chargeScale)
+        report.charge = fields.charge(decoded.charge ?? percentage, scale: input.settings.chargeScale)
         guard !report.isEmpty else { return .ignored(reason: "no-position", id: id) }
-        if let time = decoded.time(times) {
+        if let time = decoded.time(input.times) {
             report.time = time
-        } else if let value = uplink["received_at"] ?? object["received_at"], !value.isNull {
-            report.time = times.read(value)?.time
-            if report.time == nil { fields.fault("ts-unreadable") }
+        } else {
+            input.stamp(&report, uplink["received_at"] ?? object["received_at"], &fields)
         }
         report.faults = fields.faults
         return .report(report)
@@ -85,7 +77,7 @@ struct TheThingsStackFormat: TelemetryFormat {
         guard location["source"] != "SOURCE_REGISTRY" else { return }
         report.position = try PositionReader.degrees(
             latitude: location["latitude"] ?? 0, longitude: location["longitude"] ?? 0,
-            at: ("\(pointer)/latitude", "\(pointer)/longitude"), acceptNullIsland: settings.acceptNullIsland)
+            at: ("\(pointer)/latitude", "\(pointer)/longitude"), acceptNullIsland: input.settings.acceptNullIsland)
         report.altitude = fields.number(location["altitude"], "altitude")
         report.accuracy = fields.number(location["accuracy"], "accuracy").filter { $0 > 0 }
     }

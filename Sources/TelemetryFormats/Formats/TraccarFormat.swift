@@ -10,23 +10,13 @@ internal import Timestamps
 struct TraccarFormat: TelemetryFormat {
     private static let metresPerSecondAndKnot = 1_852.0 / 3_600
 
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
-        guard !message.payload.isEmpty else { return .ignored(reason: "empty", id: nil) }
-        switch try parser.parseTelemetry(message.payload) {
-        case .object(let object): return try read(object)
-        case .array(let elements):
-            return try Batch.messages(elements) { (object) throws(Rejection) in try read(object) }
-        default: throw Rejection(.notAnObject, "neither an object nor an array of objects")
-        }
+        guard !message.payload.isEmpty else { return .empty() }
+        return try input.messages(message.payload) { (object) throws(Rejection) in try read(object) }
     }
 
     private func read(_ object: JSONObject) throws(Rejection) -> Decoded {
@@ -60,7 +50,7 @@ struct TraccarFormat: TelemetryFormat {
             }
             report.position = try PositionReader.degrees(
                 latitude: latitude, longitude: longitude, at: ("/position/latitude", "/position/longitude"),
-                acceptNullIsland: settings.acceptNullIsland)
+                acceptNullIsland: input.settings.acceptNullIsland)
             report.altitude = fields.number(position["altitude"], "altitude")
             report.speed = fields.number(position["speed"], "speed", in: 0...1e9).map {
                 $0 * Self.metresPerSecondAndKnot
@@ -72,7 +62,7 @@ struct TraccarFormat: TelemetryFormat {
         }
         stamp(&report, position, isFix: !isRepeat && !isInvalid, &fields)
         if let attributes = position["attributes"]?.object {
-            report.charge = fields.charge(attributes["batteryLevel"], scale: settings.chargeScale)
+            report.charge = fields.charge(attributes["batteryLevel"], scale: input.settings.chargeScale)
             report.charging = fields.boolean(attributes["charge"], "charging")
             for key in ["motion", "ignition", "alarm"] {
                 if let value = attributes[key], !value.isNull { report.properties.append(key, value) }
@@ -88,11 +78,6 @@ struct TraccarFormat: TelemetryFormat {
     /// The time of a fix is the fix's; without one, the device's.
     private func stamp(_ report: inout Report, _ position: JSONObject, isFix: Bool, _ fields: inout FieldReader) {
         let names = isFix ? ["fixTime", "deviceTime"] : ["deviceTime"]
-        guard let value = names.lazy.compactMap({ position[$0] }).first(where: { !$0.isNull }) else { return }
-        if let reading = times.read(value) {
-            (report.time, report.laterTime) = (reading.time, reading.later)
-        } else {
-            fields.fault("ts-unreadable")
-        }
+        input.stamp(&report, names.lazy.compactMap { position[$0] }.first { !$0.isNull }, &fields)
     }
 }

@@ -19,9 +19,7 @@ struct VDA5050Format: TelemetryFormat {
 
     private enum Stream { static let state = 0, visualization = 1, both: [Int] = [0, 1] }
 
-    private let settings: SourceSettings
-    private let times: TimeReader
-    private let parser = JSONParser()
+    private let input: PayloadReader
     private var links: [Identifier: Link] = [:]
 
     /// What a vehicle's last connection message said.
@@ -32,10 +30,7 @@ struct VDA5050Format: TelemetryFormat {
         var restarting = Set(Stream.both)
     }
 
-    init(settings: SourceSettings) {
-        self.settings = settings
-        times = TimeReader(zoneName: settings.timeZone)
-    }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let named = message.topic.levels.last.flatMap { Topic(rawValue: $0.lowercased()) }
@@ -45,12 +40,9 @@ struct VDA5050Format: TelemetryFormat {
         case .state, .visualization, .connection, nil: break
         }
         if message.payload.isEmpty {
-            guard named == .state else { return .ignored(reason: "empty", id: nil) }
-            return .withdrawn(try id(message, JSONObject()))
+            return .empty(withdrawing: named == .state ? try id(message, JSONObject()) : nil)
         }
-        guard case .object(let object) = try parser.parseTelemetry(message.payload) else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        let object = try input.object(message.payload)
         switch named ?? Self.kind(of: object) {
         case .connection: return try connection(object, message)
         case .state: return try telemetry(object, message, stream: Stream.state)
@@ -95,13 +87,8 @@ struct VDA5050Format: TelemetryFormat {
     private func stamp(_ report: inout Report, _ object: JSONObject, _ fields: inout FieldReader) {
         // ROS message dumps spell it timeStamp.
         guard let value = object["timestamp"] ?? object["timeStamp"], !value.isNull else { return }
-        if let reading = times.read(value) {
-            (report.time, report.laterTime) = (reading.time, reading.later)
-        } else if let american = value.string.flatMap(AmericanTime.read) {
-            report.time = american
-        } else {
-            fields.fault("ts-unreadable")
-        }
+        let american = { value.string.flatMap(AmericanTime.read).map { TimeReader.Reading(time: $0) } }
+        input.stamp(&report, input.times.read(value) ?? american(), &fields)
     }
 
     // MARK: Connection
@@ -127,7 +114,7 @@ struct VDA5050Format: TelemetryFormat {
         // A will carries the time at which it was made.
         if letters != "connectionbroken" { stamp(&report, object, &fields) }
         report.faults = fields.faults
-        if links.count < settings.maxLocations || links[id] != nil {
+        if links.count < input.settings.maxLocations || links[id] != nil {
             links[id] = Link(isOffline: report.connection == .offline, hibernates: report.announcesSilence)
         }
         // A stored copy says how it was, and only telemetry how it is.
@@ -228,7 +215,7 @@ struct VDA5050Format: TelemetryFormat {
             guard let power = object[name]?.object else { continue }
             // Both names in either object, since renaming is done one by one.
             let value = Self.present(power[charge]) ?? power["stateOfCharge"] ?? power["batteryCharge"]
-            if report.charge.isAbsent { report.charge = fields.charge(value, scale: settings.chargeScale) }
+            if report.charge.isAbsent { report.charge = fields.charge(value, scale: input.settings.chargeScale) }
             if report.charging.isAbsent { report.charging = fields.boolean(power["charging"], "charging") }
             if let value = power[range] ?? power["range"] ?? power["reach"], FieldReader.number(value) != nil {
                 report.properties["range"] = value

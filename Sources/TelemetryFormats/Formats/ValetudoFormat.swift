@@ -23,8 +23,7 @@ struct ValetudoFormat: TelemetryFormat {
         "error", "docked", "idle", "returning", "cleaning", "paused", "manual_control", "moving",
     ]
 
-    private let settings: SourceSettings
-    private let parser = JSONParser()
+    private let input: PayloadReader
     private var robots: [Identifier: Robot] = [:]
 
     /// What is remembered of a robot.
@@ -36,18 +35,16 @@ struct ValetudoFormat: TelemetryFormat {
         var mapTopic = ""
     }
 
-    init(settings: SourceSettings) { self.settings = settings }
+    init(settings: SourceSettings) { input = PayloadReader(settings) }
 
     mutating func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let (property, place) = Self.property(message.topic.levels)
         let levels = message.topic.levels
         let named = message.names["identifier"] ?? message.names["device"]
-        let level = named ?? (place > 0 ? levels[place - 1] : nil) ?? settings.device ?? ""
+        let level = named ?? (place > 0 ? levels[place - 1] : nil) ?? input.settings.device ?? ""
         let id = try DeviceID.check(level)
         if property == .command { return .ignored(reason: "command", id: nil) }
-        if message.payload.isEmpty {
-            return property == .link ? .withdrawn(id) : .ignored(reason: "empty", id: nil)
-        }
+        if message.payload.isEmpty { return .empty(withdrawing: property == .link ? id : nil) }
         if property == .other { return .ignored(reason: "other-topic", id: id) }
         if property == .map { return try map(message.payload, topic: levels.last ?? "", id) }
         var report = Report(id: id)
@@ -56,9 +53,7 @@ struct ValetudoFormat: TelemetryFormat {
         if property == .hassState || property == .oldState {
             try state(message.payload, property, &report, &fields)
         } else {
-            guard let text = String(validating: message.payload, as: UTF8.self) else {
-                throw Rejection(.invalidUTF8, "ill-formed UTF-8")
-            }
+            let text = try PayloadReader.text(message.payload)
             try plain(text, property, &report, &fields)
         }
         report.faults = fields.faults
@@ -114,7 +109,7 @@ struct ValetudoFormat: TelemetryFormat {
                 throw Rejection(.badConnection, "neither online nor offline")
             }
             report.connection = word
-        case .level: report.charge = fields.charge(.string(text), scale: settings.chargeScale)
+        case .level: report.charge = fields.charge(.string(text), scale: input.settings.chargeScale)
         case .charging:
             switch text.lowercased() {
             case "charging": report.charging = .value(true)
@@ -147,9 +142,7 @@ struct ValetudoFormat: TelemetryFormat {
     }
 
     private func error(_ text: String, _ report: inout Report) throws(Rejection) {
-        guard let object = try parser.parseTelemetry(Array(text.utf8)).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        let object = try input.object(Array(text.utf8))
         let severity = object["severity"]?.object
         let level = severity?["level"]?.string
         let isNone = level == nil || level == "none"
@@ -169,7 +162,7 @@ struct ValetudoFormat: TelemetryFormat {
     }
 
     private mutating func remember(_ id: Identifier, _ change: (inout Robot) -> Void) {
-        guard robots.count < settings.maxLocations || robots[id] != nil else { return }
+        guard robots.count < input.settings.maxLocations || robots[id] != nil else { return }
         change(&robots[id, default: Robot()])
     }
 
@@ -178,13 +171,11 @@ struct ValetudoFormat: TelemetryFormat {
     private func state(
         _ payload: [UInt8], _ property: Property, _ report: inout Report, _ fields: inout FieldReader
     ) throws(Rejection) {
-        guard let object = try parser.parseTelemetry(payload).object else {
-            throw Rejection(.notAnObject, "not an object")
-        }
+        let object = try input.object(payload)
         if property == .oldState || robots[report.id]?.hasStatus != true {
             report.state = Self.state(object["state"], &fields)
         }
-        report.charge = fields.charge(object["battery_level"], scale: settings.chargeScale)
+        report.charge = fields.charge(object["battery_level"], scale: input.settings.chargeScale)
         if let speed = object["fan_speed"]?.string { report.properties.append("fanSpeed", .string(speed)) }
     }
 
@@ -210,9 +201,7 @@ struct ValetudoFormat: TelemetryFormat {
             if let robot = robots[id], robot.mapHash == hash, !robot.mapTopic.hasSameBytes(as: topic) {
                 return .repeated(id)
             }
-            guard let object = try parser.parseTelemetry(json).object else {
-                throw Rejection(.notAnObject, "a map is an object")
-            }
+            let object = try input.object(json)
             let decoded = try object["entities"] == nil ? oldMap(object, id) : map(object, id)
             remember(id) { ($0.mapHash, $0.mapTopic) = (hash, topic) }
             return decoded
