@@ -43,6 +43,7 @@ struct Experiment {
         for index in message.topic.levels.indices { explore(level: index) }
         if let tree { _ = explore(tree.root, at: [], in: tree) }
         explainRest()
+        if baseline.isRejected { result.notTaken = [] }
         result.isIncomplete = trials >= Self.trialsAtMost
         return result
     }

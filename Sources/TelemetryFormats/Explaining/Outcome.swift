@@ -58,7 +58,7 @@ struct Outcome: Equatable {
         return reports.indices.contains { isRejected($0) != other.isRejected($0) } ? .kind : .none
     }
 
-    private var isRejected: Bool { kind.hasPrefix(Self.rejected) }
+    var isRejected: Bool { kind.hasPrefix(Self.rejected) }
 
     /// One report of several can be rejected by itself.
     private func isRejected(_ report: Int) -> Bool { reports[report][Self.rejected] != nil }

@@ -11,7 +11,8 @@ enum Variations {
 
     /// Small steps find the unit of angles and fractions, whole ones that of counters and codes. Large numbers are whole.
     private static func numbers(near number: Double) -> [Double] {
-        ([1, -1, 2] + (number.magnitude < 1e6 ? [0.001, -0.001] : [])).map { number + $0 }
+        // 0 is within almost every range, so what is far out is found too.
+        ([1, -1, 2] + (number.magnitude < 1e6 ? [0.001, -0.001] : [])).map { number + $0 } + [0]
     }
 
     /// Runs of digits in one text that are changed one by one: `59.43,24.75` has two coordinates.
@@ -28,7 +29,8 @@ enum Variations {
                 Self.numbers(near: number).map { Variation(value: .string(JSONNumber.text(of: $0)), number: $0) }
             }
             // What is no number may have to be one.
-            return (numbers ?? [Variation(value: "1")]) + (runs(text) + [text + "~"]).map { Variation(value: .string($0)) } + [gone]
+            return (numbers ?? [Variation(value: "1")])
+                + (runs(text) + [text + "~"]).map { Variation(value: .string($0)) } + [gone]
         case .bigInteger(let digits): return runs(digits).map { Variation(value: .bigInteger($0)) } + [gone]
         case .null, .array, .object: return [gone]
         }
