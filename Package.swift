@@ -58,7 +58,7 @@ let package = Package(
             name: "fleet-sim",
             dependencies: [
                 "Geometry", "MotionModels", "Randomness", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
-                "CommandLineTool",
+                "CommandLineTool", "CZlib",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 

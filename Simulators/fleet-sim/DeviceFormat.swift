@@ -1,11 +1,25 @@
 import MQTTModel
 import Timestamps
 
-/// How a vendor's devices put themselves into MQTT messages.
+/// How a vendor's device speaks MQTT, written from the vendor's own specification. One value for each device, since many
+/// tell only what has changed.
 protocol DeviceFormat: Sendable {
-    /// - Parameter sequence: Counts a device's readings from 1.
-    func telemetry(_ reading: Reading, of device: DeviceIdentity, sequence: Int, at time: Timestamp) -> Message
+    /// What the broker is to publish when the connection breaks; `nil`: these devices leave no will.
+    mutating func will(at time: Timestamp) -> Message?
 
-    /// Retained. The message for `false` is also the connection's will.
-    func connection(isOnline: Bool, of device: DeviceIdentity) -> Message
+    /// Said after each connect, before the first reading.
+    mutating func greeting(at time: Timestamp) -> [Message]
+
+    /// - Parameter sequence: Counts the device's readings from 1, also those that could not be sent.
+    mutating func telemetry(_ reading: Reading, sequence: Int, at time: Timestamp) -> [Message]
+
+    /// Said before disconnecting in good order.
+    mutating func farewell(at time: Timestamp) -> [Message]
+}
+
+/// Trackers mostly say nothing of their connection.
+extension DeviceFormat {
+    func will(at time: Timestamp) -> Message? { nil }
+    func greeting(at time: Timestamp) -> [Message] { [] }
+    func farewell(at time: Timestamp) -> [Message] { [] }
 }

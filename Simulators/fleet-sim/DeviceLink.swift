@@ -22,20 +22,22 @@ final class DeviceLink {
     private(set) var counters = Counters()
     /// Why the device is not connected, or what was refused; taken by the reader.
     private var trouble: String?
-    /// Whether the last `offline` arrived.
+    /// Whether it left in good order: what it had to say arrived.
     private(set) var saidGoodbye = false
 
     struct Counters: Equatable {
         /// Telemetry given to the connection.
         var sent = 0
-        /// Telemetry that the broker acknowledged.
+        /// Of it, what the broker has to acknowledge, and did.
+        var expected = 0
         var acknowledged = 0
         /// Telemetry that could not be sent: not connected, or too much unacknowledged.
         var skipped = 0
     }
 
     private var device: any SimulatedDevice
-    private let format: any DeviceFormat
+    private var format: any DeviceFormat
+    private let formatName: String
     private let broker: BrokerAddress
     /// The wait after connecting for the first reading; it spreads the devices over the interval.
     private let phase: Duration
@@ -47,17 +49,28 @@ final class DeviceLink {
     /// Starts with the first connection, and goes on through every loss: a device goes on living while it is cut off.
     private var pulse: Pulse?
     private var sequence = 0
+    /// What waits for room on the connection, oldest first.
+    private var outbox: [Outgoing] = []
     private var telemetryInFlight: Set<PacketIdentifier> = []
-    private var goodbye: PacketIdentifier?
+    /// What is not acknowledged of the last words; `nil` before them.
+    private var lastWords: Set<PacketIdentifier>?
+    private var isUnderstood = true
+
+    private struct Outgoing {
+        var message: Message
+        var isTelemetry = false
+    }
+
     /// Shorter ones are no success: the back-off goes on.
     private static let lastingConnection = Duration.seconds(10)
 
     init(
-        _ device: any SimulatedDevice, format: any DeviceFormat, broker: BrokerAddress, interval: Duration,
-        phase: Duration, random: SeededRandom
+        _ device: any SimulatedDevice, format: any DeviceFormat, named formatName: String, broker: BrokerAddress,
+        interval: Duration, phase: Duration, random: SeededRandom
     ) {
         self.device = device
         self.format = format
+        self.formatName = formatName
         self.broker = broker
         self.interval = interval
         self.phase = phase
@@ -86,19 +99,24 @@ final class DeviceLink {
     ///
     /// - Parameter mayConnect: `false` puts off a new attempt, so that a big fleet does not overrun the broker's backlog.
     func work(readable: Bool, now: Duration, wall: Timestamp, mayConnect: Bool) {
-        if case .waiting(let time) = state, now >= time, mayConnect { connect(now: now) }
+        if case .waiting(let time) = state, now >= time, mayConnect { connect(now: now, wall: wall) }
         if let connection, readable || connection.wantsWrite || connection.deadline.map({ now >= $0 }) ?? false {
-            for event in connection.service(readable: readable, now: now) { handle(event, now: now) }
+            for event in connection.service(readable: readable, now: now) {
+                handle(event, now: now, wall: wall)
+            }
         }
-        publishTelemetry(now: now, wall: wall)
-        if state == .leaving { sayGoodbye(now: now) }
+        flush()
+        takeReadings(now: now, wall: wall)
+        if state == .leaving { sayGoodbye(now: now, wall: wall) }
         // What was just given goes out now, not when the poll has found the socket writable.
         if let connection, connection.wantsWrite {
-            for event in connection.service(readable: false, now: now) { handle(event, now: now) }
+            for event in connection.service(readable: false, now: now) {
+                handle(event, now: now, wall: wall)
+            }
         }
     }
 
-    /// Starts to leave: an online device says `offline` first.
+    /// Starts to leave: an online device says its last words first, if its format has any.
     func leave() {
         switch state {
         case .online: state = .leaving
@@ -116,12 +134,11 @@ final class DeviceLink {
 
     // MARK: Connection
 
-    private func connect(now: Duration) {
-        let will = format.connection(isOnline: false, of: device.identity)
+    private func connect(now: Duration, wall: Timestamp) {
         var options = ConnectOptions(
             host: broker.host, port: broker.port,
-            clientIdentifier: "fleet-sim-\(device.identity.source)-\(device.identity.id)")
-        options.willMessage = will
+            clientIdentifier: "fleet-sim-\(formatName)-\(device.identity.source)-\(device.identity.id)")
+        options.willMessage = format.will(at: wall)
         do {
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)
@@ -132,20 +149,18 @@ final class DeviceLink {
         }
     }
 
-    private func handle(_ event: MQTTEvent, now: Duration) {
+    private func handle(_ event: MQTTEvent, now: Duration, wall: Timestamp) {
         switch event {
         case .connected:
             connectedAt = now
             if pulse == nil { pulse = Pulse(interval: interval, first: now + phase) }
             state = .online
-            publish(format.connection(isOnline: true, of: device.identity))
+            outbox = format.greeting(at: wall).map { Outgoing(message: $0) }
         case .published(let identifier, let reasonCode):
             if telemetryInFlight.remove(identifier) != nil {
                 if !reasonCode.isFailure { counters.acknowledged += 1 }
-            } else if identifier == goodbye {
-                saidGoodbye = !reasonCode.isFailure
-                state = .disconnecting
-                connection?.disconnect(now: now)
+            } else if lastWords?.remove(identifier) != nil, reasonCode.isFailure {
+                isUnderstood = false
             }
             if reasonCode.isFailure { trouble = "refused by the broker: \(reasonCode)" }
         case .refused(let reasonCode, let text):
@@ -160,6 +175,7 @@ final class DeviceLink {
     private func lost(_ reason: String, now: Duration) {
         connection = nil
         telemetryInFlight = []
+        outbox = []
         if state == .leaving || state == .disconnecting {
             state = .done
             return
@@ -171,18 +187,20 @@ final class DeviceLink {
 
     // MARK: Messages
 
-    private func publishTelemetry(now: Duration, wall: Timestamp) {
+    private func takeReadings(now: Duration, wall: Timestamp) {
         guard state == .online || isCutOff else { return }
         while pulse?.take(now: now) == true {
             let reading = device.advance(by: interval)
             sequence += 1
-            let message = format.telemetry(reading, of: device.identity, sequence: sequence, at: wall)
-            if state == .online, let identifier = publish(message) {
-                telemetryInFlight.insert(identifier)
-                counters.sent += 1
-            } else {
+            // A format that was not asked has not told it either.
+            guard state == .online, outbox.isEmpty else {
                 counters.skipped += 1
+                continue
             }
+            outbox = format.telemetry(reading, sequence: sequence, at: wall).map {
+                Outgoing(message: $0, isTelemetry: true)
+            }
+            flush()
         }
     }
 
@@ -193,20 +211,42 @@ final class DeviceLink {
         }
     }
 
-    /// - Returns: `nil` where it could not be sent: then the window is full, or the end of the connection follows.
-    @discardableResult
-    private func publish(_ message: Message) -> PacketIdentifier? {
-        do {
-            return try connection?.publish(message)
-        } catch {
-            if error.reason != .inFlightLimit, error.reason != .notConnected { trouble = "\(error)" }
-            return nil
+    /// Sends what there is room for.
+    private func flush() {
+        while let next = outbox.first, let connection {
+            do {
+                note(next, try connection.publish(next.message))
+            } catch {
+                if error.reason == .inFlightLimit || error.reason == .sendQueueFull { return }
+                if error.reason == .notConnected { return outbox.removeAll() }
+                trouble = "\(error)"
+            }
+            outbox.removeFirst()
         }
     }
 
-    /// Again until there is room for it.
-    private func sayGoodbye(now: Duration) {
-        guard goodbye == nil else { return }
-        goodbye = publish(format.connection(isOnline: false, of: device.identity))
+    /// - Parameter identifier: What the acknowledgement will bring; `nil` where there is none.
+    private func note(_ sent: Outgoing, _ identifier: PacketIdentifier?) {
+        if sent.isTelemetry { counters.sent += 1 }
+        guard let identifier else { return }
+        if sent.isTelemetry {
+            counters.expected += 1
+            telemetryInFlight.insert(identifier)
+        } else {
+            lastWords?.insert(identifier)
+        }
+    }
+
+    /// Disconnects when the last words have arrived.
+    private func sayGoodbye(now: Duration, wall: Timestamp) {
+        if lastWords == nil {
+            lastWords = []
+            outbox = format.farewell(at: wall).map { Outgoing(message: $0) }
+        }
+        flush()
+        guard outbox.isEmpty, lastWords?.isEmpty ?? true else { return }
+        saidGoodbye = isUnderstood
+        state = .disconnecting
+        connection?.disconnect(now: now)
     }
 }

@@ -11,6 +11,8 @@ struct FleetReport {
 
     private let title: String
     private let devices: Int
+    /// Whether devices say so when they leave.
+    private let sayOffline: Bool
     private let output: Output
     private let display: LiveDisplay?
 
@@ -24,9 +26,10 @@ struct FleetReport {
     private var connected = 0
     private var isLeaving = false
 
-    init(title: String, devices: Int, output: Output = .standardOutput) {
+    init(title: String, devices: Int, sayOffline: Bool, output: Output = .standardOutput) {
         self.title = title
         self.devices = devices
+        self.sayOffline = sayOffline
         self.output = output
         display = Terminal(output).map { LiveDisplay($0) }
     }
@@ -62,17 +65,21 @@ struct FleetReport {
     mutating func leaving(_ links: [DeviceLink]) {
         everConnected = everConnected || links.contains { $0.state == .online }
         isLeaving = true
-        tell("stopping: \(links.count { $0.state == .online }) devices say offline")
+        tell("stopping: \(links.count { $0.state == .online }) devices \(sayOffline ? "say offline" : "disconnect")")
     }
 
     func end(_ links: [DeviceLink], after time: Duration) {
         display?.finish()
         let sum = { (key: KeyPath<DeviceLink.Counters, Int>) in links.reduce(0) { $0 + $1.counters[keyPath: key] } }
         let skipped = sum(\.skipped) > 0 ? ", \(sum(\.skipped)) not sent while cut off" : ""
+        let (expected, unacknowledged) = (sum(\.expected), sum(\.sent) - sum(\.expected))
+        let messages =
+            (expected > 0 || unacknowledged == 0 ? ["\(sum(\.acknowledged)) of \(expected) messages acknowledged"] : [])
+            + (unacknowledged > 0 ? ["\(unacknowledged) sent at QoS 0"] : [])
         output.write(
             """
-            \(links.count { $0.saidGoodbye }) of \(devices) devices said offline; \(sum(\.acknowledged)) of \(sum(\.sent)) \
-            messages acknowledged in \(decimal(time / .seconds(1))) s\(skipped)
+            \(links.count { $0.saidGoodbye }) of \(devices) devices \(sayOffline ? "said offline" : "disconnected"); \
+            \(messages.joined(separator: " and ")) in \(decimal(time / .seconds(1))) s\(skipped)
 
             """)
     }

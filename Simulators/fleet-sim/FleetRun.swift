@@ -13,6 +13,8 @@ struct FleetRun {
         /// `nil` runs until a signal comes.
         var end: Duration?
         var seed: UInt64
+        var format: SimulatedFormat
+        var plan: LocalPlan
     }
 
     /// How long devices may take to say goodbye.
@@ -27,12 +29,13 @@ struct FleetRun {
     private let links: [DeviceLink]
     private let source: String
 
-    init(_ settings: Settings, devices: [any SimulatedDevice], format: any DeviceFormat) {
+    init(_ settings: Settings, devices: [any SimulatedDevice]) {
         self.settings = settings
         source = devices.first?.identity.source ?? ""
         links = devices.enumerated().map { number, device in
             DeviceLink(
-                device, format: format, broker: settings.broker, interval: settings.interval,
+                device, format: settings.format.make(device.identity, settings.plan), named: settings.format.name,
+                broker: settings.broker, interval: settings.interval,
                 phase: settings.interval * number / devices.count,
                 // Apart from the device's own numbers, which must not depend on the network.
                 random: SeededRandom(seed: ~settings.seed, stream: number))
@@ -45,8 +48,9 @@ struct FleetRun {
         Signals.deliver(to: signals.writeDescriptor)
         let clock = MonotonicClock()
         var report = FleetReport(
-            title: "\(links.count) devices of \(source) at \(settings.broker), seed \(settings.seed)",
-            devices: links.count)
+            title:
+                "\(links.count) \(settings.format.name) devices of \(source) at \(settings.broker), seed \(settings.seed)",
+            devices: links.count, sayOffline: settings.format.saysOffline)
         report.begin()
         defer { report.finish() }
 

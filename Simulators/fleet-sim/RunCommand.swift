@@ -7,15 +7,19 @@ enum RunCommand {
         "broker", "URL", .brokerAddress, default: BrokerAddress(host: "127.0.0.1"),
         help: "The broker, mqtt://HOST[:PORT] (default mqtt://127.0.0.1:1883)")
     static let source = Option(
-        "source", "ID", .topicLevel, default: "vacuums", help: "The source's id in the topics (default vacuums)")
+        "source", "ID", .topicLevel, help: "The level above the device in the topics (default: the format's, see below)"
+    )
     static let count = Option(
         "count", "N", .integer(in: 1...10_000), default: 16, help: "How many devices (default 16)")
     static let motion = Option(
         "motion", "KIND", .choice(Motion.allCases.map(\.rawValue)), default: Motion.random.rawValue,
         help: "How they move: random (the default): robot vacuums within 30 m of their base")
     static let format = Option(
-        "format", "NAME", .choice(Format.allCases.map(\.rawValue)), default: Format.native.rawValue,
-        help: "What they publish: native (the default)")
+        "format", "NAME", .choice(SimulatedFormat.all.map(\.name)), default: SimulatedFormat.native.name,
+        help: "What they publish, see below (default native)")
+    static let map = Option(
+        "map", "NAME", .text, default: "floor",
+        help: "vda5050: the plan's mapId (default floor); x is east and y north of 57.0582502, 9.9504788")
     static let interval = Option(
         "interval", "DURATION", .duration(atLeast: .milliseconds(10)), default: .milliseconds(500),
         help: "From one message of a device to its next (default 500ms)")
@@ -27,33 +31,32 @@ enum RunCommand {
 
     static let command = Command(
         "run", summary: "Connect simulated devices to a broker and let them publish",
-        options: [broker, source, count, motion, format, interval, seed, end], run: run)
+        options: [broker, source, count, motion, format, map, interval, seed, end], notes: formats, run: run)
+
+    /// What each format's devices publish to, for the help text.
+    private static var formats: String {
+        let rows = SimulatedFormat.all.map { [$0.name, $0.source, $0.topics] }
+        var table = TextTable(["Format", "--source", "Topics"].map { TextTable.Column($0) })
+        table.rows = rows
+        return table.lines.map { "  " + $0 }.joined(separator: "\n")
+    }
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let seed = arguments[seed] ?? UInt64.random(in: 0...999_999)
+        let name = arguments[format]
+        let format = SimulatedFormat.all.first { $0.name == name } ?? .native
         let fleet = Fleet(
-            source: arguments[source], count: arguments[count], motion: Motion(rawValue: arguments[motion]) ?? .random,
-            seed: seed)
+            source: arguments[source] ?? format.source, count: arguments[count],
+            motion: Motion(rawValue: arguments[motion]) ?? .random, seed: seed, kind: format.kind)
         let settings = FleetRun.Settings(
-            broker: arguments[broker], interval: arguments[interval], end: arguments[end], seed: seed)
-        let format = Format(rawValue: arguments[format]) ?? .native
+            broker: arguments[broker], interval: arguments[interval], end: arguments[end], seed: seed, format: format,
+            plan: LocalPlan(name: arguments[map], origin: Fleet.base))
         try FileDescriptorLimit.raise(for: fleet.devices.count)
-        return try FleetRun(settings, devices: fleet.devices, format: format.deviceFormat).run()
+        return try FleetRun(settings, devices: fleet.devices).run()
     }
 }
 
 /// The motions that the command line knows.
 enum Motion: String, CaseIterable {
     case random
-}
-
-/// The formats that the command line knows.
-enum Format: String, CaseIterable {
-    case native
-
-    var deviceFormat: any DeviceFormat {
-        switch self {
-        case .native: NativeFormat()
-        }
-    }
 }

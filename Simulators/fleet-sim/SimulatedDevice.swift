@@ -1,3 +1,4 @@
+import Geometry
 import MotionModels
 
 /// Who a device is: what never changes.
@@ -9,6 +10,8 @@ struct DeviceIdentity: Sendable, Hashable {
     var building: String
     /// The index of the floor: 0, 10, 20 …
     var floor: Int
+    /// Where it starts, and charges.
+    var dock: Position?
 }
 
 /// What a device knows about itself at one moment, whatever format it is told in.
@@ -18,6 +21,8 @@ struct Reading: Sendable, Hashable {
     var charge: Double?
     /// What it is doing, in one word.
     var state: String?
+
+    var isCharging: Bool { state == "charging" }
 }
 
 /// One device, without clock or network.

@@ -8,18 +8,21 @@ public struct Command: Sendable {
     public let summary: String
     public let operands: Operands
     public let options: [any OptionDeclaration]
+    /// Lines for the end of the help text.
+    public let notes: String
     let run: @Sendable (Arguments) throws -> ExitCode
 
     /// - Parameter run: May throw ``UsageError``; any other error is printed and ends the program with
     ///   ``ExitCode/failure``.
     public init(
         _ name: String, summary: String, operands: Operands = .none, options: [any OptionDeclaration] = [],
-        run: @escaping @Sendable (Arguments) throws -> ExitCode
+        notes: String = "", run: @escaping @Sendable (Arguments) throws -> ExitCode
     ) {
         self.name = name
         self.summary = summary
         self.operands = operands
         self.options = options
+        self.notes = notes
         self.run = run
     }
 

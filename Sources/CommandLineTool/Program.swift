@@ -103,7 +103,7 @@ extension Program {
 
             Options:
             \(columns(options + common))
-
+            \(command.notes.isEmpty ? "" : "\n\(command.notes)\n")
             """
     }
 

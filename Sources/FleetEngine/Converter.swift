@@ -48,33 +48,62 @@ public final class Converter {
 
     /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`.
     public func convert(_ input: Input) -> JSONValue {
+        process(input) { _ in }.output
+    }
+
+    /// Reads a message like ``convert(_:)``, and tells how its reports came about.
+    public func explain(_ input: Input) -> MessageExplanation {
+        var explanation = MessageExplanation(input)
+        let (output, read) = process(input) { received in explanation.inspect(received) }
+        explanation.conclude(output, read)
+        return explanation
+    }
+
+    /// A message that has found its source, and is not read yet.
+    struct Received {
+        var message: IncomingMessage
+        var configuration: SourceConfiguration
+        var source: ManagedSource
+        /// What matched the topic.
+        var filter: TopicTemplate?
+    }
+
+    /// - Parameter inspect: Sees the message before it is read.
+    private func process(
+        _ input: Input, _ inspect: (Received) -> Void
+    ) -> (output: JSONValue, read: (Received, ManagedSource.Handled)?) {
         let arrival = max(input.arrival, lastArrival)
         lastArrival = arrival
         let start = started ?? arrival
         started = start
         let now = Instant(wall: arrival, monotonic: arrival.duration(since: start))
         let route = sources.route(input.topicName)
-        let managed: ManagedSource
-        if let route {
-            do throws(Rejection) {
-                managed = try sources.source(for: route, at: now).managed
-            } catch {
-                return Self.rejected(error)
-            }
-        } else if let fallback {
-            managed = sources.source(of: fallback, at: now)
-        } else {
-            return ["ignored": ["reason": "no-source"]]
+        guard let configuration = route.map({ sources.entries[$0.filter.entry] }) ?? fallback else {
+            return (["ignored": ["reason": "no-source"]], nil)
         }
-        var reports: [JSONValue] = []
+        let managed: ManagedSource
+        do throws(Rejection) {
+            managed =
+                if let route { try sources.source(for: route, at: now).managed } else {
+                    sources.source(of: configuration, at: now)
+                }
+        } catch {
+            return (Self.rejected(error), nil)
+        }
         let message = IncomingMessage(
             topic: route?.topic ?? TopicLevels(input.topicName), names: route?.names ?? TopicNames(),
             filterEnd: route?.filter.template.lastLiteral, payload: input.payload, retained: input.retained,
             arrival: now)
+        let received = Received(
+            message: message, configuration: configuration, source: managed, filter: route?.filter.template)
+        inspect(received)
+        var reports: [JSONValue] = []
         let handled = managed.handle(message) { reports.append($0.json(judgedAt: now, managed.source.settings)) }
-        if let rejection = handled.rejection {
-            return Self.rejected(rejection)
-        }
+        return (Self.output(handled, reports), (received, handled))
+    }
+
+    private static func output(_ handled: ManagedSource.Handled, _ reports: [JSONValue]) -> JSONValue {
+        if let rejection = handled.rejection { return rejected(rejection) }
         // A connection message says something also where there is no location yet to apply it to.
         if !reports.isEmpty { return ["reports": .array(reports)] }
         var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
@@ -104,45 +133,6 @@ extension SourceConfiguration {
 extension Report {
     /// The fields that the message sets, flat; `null` where it says that a value is unknown.
     func json(judgedAt now: Instant, _ settings: SourceSettings) -> JSONValue {
-        var object = JSONObject([("id", .string(id.text))])
-        func add<Value>(_ key: String, _ reading: Reading<Value>, _ value: (Value) -> JSONValue) {
-            switch reading {
-            case .absent: break
-            case .unknown: object.append(key, .null)
-            case .value(let known): object.append(key, value(known))
-            }
-        }
-        switch position {
-        case .absent: break
-        case .unknown: object.append("positionLost", true)
-        case .value(.geographic(let position)):
-            object.append("lat", .number(position.latitude))
-            object.append("lon", .number(position.longitude))
-        case .value(.plan(let x, let y, let map)):
-            object.append("x", .number(x))
-            object.append("y", .number(y))
-            if let map { object.append("map", .string(map)) }
-        }
-        add("floor", floor) {
-            switch $0 {
-            case .number(let number): .number(number)
-            case .text(let text): .string(text)
-            case .index(let index): .number(Double(index))
-            }
-        }
-        add("charge", charge) { .number($0) }
-        add("charging", charging) { .bool($0) }
-        add("heading", heading) { .number($0) }
-        add("speed", speed) { .number($0) }
-        add("accuracy", accuracy) { .number($0) }
-        add("altitude", altitude) { .number($0) }
-        if let time = usableTime(arrival: now.wall, settings) { object.append("time", .string(time.iso8601)) }
-        add("state", state) { .string($0) }
-        add("name", name) { .string($0) }
-        add("type", type) { .string($0) }
-        add("building", building) { .string($0) }
-        if let connection { object.append("connection", .string(connection.rawValue)) }
-        if !properties.isEmpty { object.append("properties", .object(properties)) }
-        return .object(object)
+        .object(fields(time: usableTime(arrival: now.wall, settings)))
     }
 }

@@ -76,6 +76,17 @@ final class ManagedSource {
         }
     }
 
+    /// Where a message's fields come from. Asked before the message is handled, which changes the decoder.
+    ///
+    /// - Returns: `nil` for a message that is too large to be read.
+    func provenance(
+        of message: IncomingMessage, filter: TopicTemplate?, _ configuration: SourceConfiguration
+    ) -> Provenance? {
+        guard message.payload.count <= source.settings.maxPayload else { return nil }
+        return Provenance(
+            of: message, filter: filter, decoder: format, fresh: configuration.format.make(source.settings))
+    }
+
     private func apply(
         _ results: [Result<Report, Rejection>], _ message: IncomingMessage, _ show: ((Report) -> Void)?
     ) -> Handled {

@@ -89,6 +89,51 @@ struct CommandTests {
                 """)
     }
 
+    @Test("convert --explain shows what was taken from where, and ends with convert's own line")
+    func explain() throws {
+        let input = """
+            {"topic":"owntracks/jane/phone","payload":{"_type":"location","lat":57.5,"lon":9.25,"vel":36,"tst":1795953000,"p":101}}
+            {"topic":"x/y","payload":1}
+
+            """
+        let process = try ProductProcess(
+            "fleet-bridge", ["convert", "--format", "owntracks", "--explain"], input: Array(input.utf8))
+        #expect(try process.wait() == 0)
+        #expect(
+            process.output.hasPrefix(
+                """
+                owntracks/jane/phone  (76 bytes, format owntracks, source owntracks, filter owntracks/{user}/{device})
+                  where           value       field                  becomes                   converted from
+                  topic {user}    jane        id                     jane/phone
+                  topic {device}  phone       id                     jane/phone
+                  /lat            57.5        lat                    57.5
+                  /lon            9.25        lon                    9.25
+                  /vel            36          speed                  10                        km/h
+                  /tst            1795953000  time                   2026-11-29T11:50:00.000Z  Unix seconds
+                  /_type          location    (what the message is)
+                  not taken: /p
+                  frame: WGS 84, degrees; heading clockwise from true north
+                  applied: {"reports":[{"id":"jane/phone","lat":57.5,"lon":9.25,"speed":10,"time":"2026-11-29T11:50:00.000Z"}]}
+
+                x/y  (1 bytes, format owntracks, source owntracks)
+
+                """))
+    }
+
+    @Test("convert --explain --json is one object a message")
+    func explainJSON() throws {
+        let input = #"{"topic":"fleet/v/a/telemetry","payload":{"lat":1,"lon":2,"charge":"x"}}"#
+        let process = try ProductProcess(
+            "fleet-bridge", ["convert", "--explain", "--json"], input: Array(input.utf8))
+        #expect(try process.wait() == 0)
+        let object = try #require(try JSONParser().parse(process.output).object)
+        #expect(object["taken"]?.array?.last?.object?["pointer"] == "/charge")
+        #expect(object["policies"]?.array?.first?.object?["policy"] == "valueUnusable")
+        #expect(object["output"]?.object?["reports"]?.array?.count == 1)
+        let alone = try ProductProcess("fleet-bridge", ["convert", "--json"])
+        #expect(try alone.wait() == 64)
+    }
+
     private static let record = """
         {"time":"2026-11-29T12:00:00.000Z","topic":"fleet/v/a/telemetry","qos":1,"retain":false,"payloadBase64":"eyJsYXQiOjU3LjUsImxvbiI6OS4yNX0="}
         {"time":"2026-11-29T12:00:00.100Z","topic":"fleet/v/a/telemetry","qos":1,"retain":false,"payload":{"lat":57.6,"lon":9.25}}

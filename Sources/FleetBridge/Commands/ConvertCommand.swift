@@ -7,11 +7,15 @@ internal import Wording
 /// `fleet-bridge convert`
 enum ConvertCommand {
     private static let format = Option("format", "NAME", .text, help: "Read every message by this format")
+    private static let explain = Option.flag(
+        "explain", help: "Tell of each message what was taken from where, how it was converted, and by which policies")
+    private static let json = Option.flag("json", help: "With --explain: one JSON object a message, for programs")
 
     static let command = Command(
         "convert", summary: "Show what messages say: JSON lines in, JSON lines out",
-        options: [BridgeProgram.config, format]
+        options: [BridgeProgram.config, format, explain, json]
     ) { arguments in
+        if arguments[json], !arguments[explain] { throw UsageError("--json belongs to --explain") }
         let converter: Converter
         if let name = arguments[format] {
             guard let description = FormatTable.named(name) else {
@@ -28,11 +32,15 @@ enum ConvertCommand {
         return try MessageLines.read { line in
             let now = SystemClock.now().wall
             let message = line.message
-            let result = converter.convert(
-                Converter.Input(
-                    topicName: message.topicName, payload: message.payload, retained: message.retain,
-                    arrival: line.time ?? now))
-            return Output.standardOutput.write(result.text + "\n")
+            let input = Converter.Input(
+                topicName: message.topicName, payload: message.payload, retained: message.retain,
+                arrival: line.time ?? now)
+            guard arguments[explain] else {
+                return Output.standardOutput.write(converter.convert(input).text + "\n")
+            }
+            let explanation = converter.explain(input)
+            let lines = arguments[json] ? [explanation.json.text] : ExplanationText.lines(explanation) + [""]
+            return Output.standardOutput.write(lines.joined(separator: "\n") + "\n")
         }
     }
 }

@@ -4,7 +4,9 @@ import Timestamps
 
 /// The bridge's own telemetry: `fleet/{source}/{device}/telemetry` and `…/connection`.
 struct NativeFormat: DeviceFormat {
-    func telemetry(_ reading: Reading, of device: DeviceIdentity, sequence: Int, at time: Timestamp) -> Message {
+    let device: DeviceIdentity
+
+    func telemetry(_ reading: Reading, sequence: Int, at time: Timestamp) -> [Message] {
         var json = JSONWriter()
         json.beginObject()
         if let position = reading.motion.position {
@@ -29,16 +31,18 @@ struct NativeFormat: DeviceFormat {
         json.write("type", device.type)
         json.write("building", device.building)
         json.endObject()
-        return Message(topicName: topic("telemetry", of: device), payload: json.bytes, qos: .atLeastOnce)
+        return [Message(topicName: topic("telemetry"), payload: json.bytes, qos: .atLeastOnce)]
     }
 
-    func connection(isOnline: Bool, of device: DeviceIdentity) -> Message {
-        Message(
-            topicName: topic("connection", of: device), payload: Array((isOnline ? "online" : "offline").utf8),
-            qos: .atLeastOnce, retain: true)
+    func will(at time: Timestamp) -> Message? { connection("offline") }
+    func greeting(at time: Timestamp) -> [Message] { [connection("online")] }
+    func farewell(at time: Timestamp) -> [Message] { [connection("offline")] }
+
+    private func connection(_ word: String) -> Message {
+        Message(topic("connection"), word, qos: .atLeastOnce, retain: true)
     }
 
-    private func topic(_ last: String, of device: DeviceIdentity) -> String {
+    private func topic(_ last: String) -> String {
         "fleet/\(device.source)/\(device.id)/\(last)"
     }
 }
