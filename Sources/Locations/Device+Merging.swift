@@ -8,6 +8,11 @@ extension Device {
     func merge(
         _ report: Report, time: Timestamp?, _ settings: SourceSettings, at now: Instant, fault: (String) -> Void
     ) {
+        if isRestored {
+            // They may have come from a configuration that was changed since; a device that says otherwise says it again.
+            location.type = settings.type ?? location.type
+            location.building = settings.building ?? location.building
+        }
         mergePosition(report, fixed: report.fixTime ?? time ?? now.wall, settings, at: now)
         report.heading.merge(into: &location.heading)
         report.speed.merge(into: &location.speed)
