@@ -85,6 +85,7 @@ public struct ConfigurationReader {
         engine.prefix = draft.topics.prefix
         engine.clientIdentifier = broker.clientIdentifier
         engine.subscriptionQoS = broker.qos
+        engine.keepsSession = broker.sessionExpiry > .zero
         engine.republishRate = draft.republishRate
         engine.maxOutput = draft.maxOutput
         return BridgeConfiguration(broker: broker, engine: engine, snapshotInterval: draft.snapshots.every)

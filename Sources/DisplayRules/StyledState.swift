@@ -83,6 +83,17 @@ public struct StyledState {
         return time
     }
 
+    /// Where the value of `time` stands in a state that was written here; empty in anything else.
+    public static func timeRange(in payload: [UInt8]) -> Range<Int> {
+        // No text has it, since quotes in texts are escaped, and what else has such a member comes later.
+        let key = Array(#","time":"#.utf8)
+        let length = Timestamp.iso8601Length + 2
+        guard let start = payload.firstRange(of: key)?.upperBound, start + length <= payload.count,
+            payload[start] == UInt8(ascii: "\""), payload[start + length - 1] == UInt8(ascii: "\"")
+        else { return 0..<0 }
+        return start..<start + length
+    }
+
     private static func writeLastPosition(of location: Location, to writer: inout JSONWriter) {
         guard location.position == nil, let last = location.lastPosition else { return }
         writer.key("lastPosition")

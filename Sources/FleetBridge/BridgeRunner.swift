@@ -93,6 +93,7 @@ final class BridgeRunner {
         case .connect(let message): add(link.connect(message, now: now.monotonic))
         case .disconnect: link.disconnect(now: now.monotonic)
         case .subscribe(let subscription, let token): add(link.subscribe(subscription, token))
+        case .unsubscribe(let topicFilter): link.unsubscribe(topicFilter)
         case .publish(let message, let token): add(link.publish(message, token))
         case .log(let entry): console.log(entry, at: now.wall)
         case .exit(let code): exitCode = exitCode ?? code

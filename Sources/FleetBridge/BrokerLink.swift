@@ -53,6 +53,9 @@ final class BrokerLink {
         }
     }
 
+    /// What comes of it is of no interest: messages that nobody asked for are ignored.
+    func unsubscribe(_ topicFilter: String) { _ = try? connection?.unsubscribe(topicFilter) }
+
     func publish(_ message: Message, _ token: RequestToken) -> Event? {
         do {
             guard let connection else { return nil }

@@ -7,6 +7,7 @@ public enum Effect: Sendable {
     /// Send DISCONNECT after everything given so far.
     case disconnect
     case subscribe(Subscription, RequestToken)
+    case unsubscribe(String)
     case publish(Message, RequestToken)
     case log(LogEntry)
     /// End the process with this code.

@@ -16,67 +16,84 @@ extension Engine {
 
     func connected() {
         link.connected(at: now.monotonic)
-        for managed in sources.all { managed.source.connection(.opening, at: now) }
+        for managed in sources.all {
+            managed.source.isCatchingUp = configuration.keepsSession
+            managed.source.connection(.opening, at: now)
+        }
         log(.info, "connected")
-        // A stored request was answered when it came, or nobody waits for it any more.
-        subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
         }
-        // First everything stored, at QoS 0: a broker's queue cuts what it holds for QoS 1.
-        subscribeSources(qos: .atMostOnce, retainHandling: .always)
+        guard readBack.isDone else { return beginReadBack() }
+        // A session may hold them still, where the connection ended while they were read.
+        if configuration.keepsSession { effects += topics.readBackFilters.map { .unsubscribe($0) } }
+        beginSources()
     }
 
-    func subscribeSources(qos: QoS, retainHandling: Subscription.RetainHandling) {
+    /// Asks for what the sources listen to.
+    func beginSources() {
+        link.begin(.sources, at: now.monotonic)
+        // A stored request was answered when it came, or nobody waits for it any more.
+        subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
         for (index, filter) in sources.router.topicFilters.enumerated() {
-            subscribe(
-                Subscription(
-                    topicFilter: filter, qos: qos, retainHandling: retainHandling, identifier: UInt32(index + 1)))
+            subscribeSource(filter, identifier: UInt32(index + 1))
         }
     }
 
-    func subscribe(_ subscription: Subscription) {
+    /// Asks for everything stored first, at QoS 0: a broker's queue cuts what it holds for QoS 1.
+    func subscribeSource(_ topicFilter: String, identifier: UInt32) {
+        subscribe(
+            Subscription(
+                topicFilter: topicFilter, qos: .atMostOnce, retainHandling: .always, identifier: identifier),
+            next: Subscription(
+                topicFilter: topicFilter, qos: configuration.subscriptionQoS, retainHandling: .never,
+                identifier: identifier))
+    }
+
+    func subscribe(_ subscription: Subscription, next: Subscription? = nil) {
         let token = tokens.next()
-        link.asked(token, subscription)
+        link.asked(token, Link.Asked(subscription: subscription, next: next))
         effects.append(.subscribe(subscription, token))
     }
 
     func subscribed(_ token: RequestToken, _ code: ReasonCode) {
-        guard let subscription = link.answered(token, at: now.monotonic) else { return }
+        guard let asked = link.answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            deny(subscription, "the broker refuses a subscription", code.description)
+            deny(asked.subscription, "the broker refuses a subscription", code.description)
         } else {
-            log(.debug, "subscribed", ["filter": subscription.topicFilter, "qos": String(code.rawValue)])
+            log(.debug, "subscribed", ["filter": asked.subscription.topicFilter, "qos": String(code.rawValue)])
+            if let next = asked.next { subscribe(next) }
         }
-        takeNextStep()
+        probeIfDue()
     }
 
     func subscribeFailed(_ token: RequestToken, _ reason: String) {
-        guard let subscription = link.answered(token, at: now.monotonic) else { return }
-        deny(subscription, "a subscription failed", reason)
-        takeNextStep()
+        guard let asked = link.answered(token, at: now.monotonic) else { return }
+        deny(asked.subscription, "a subscription failed", reason)
+        probeIfDue()
     }
 
     func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
-        // Each is asked for twice, and told once.
-        if !link.isDenied(subscription.topicFilter) {
-            log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
-        }
+        log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
         link.denied(subscription)
     }
 
-    func takeNextStep() {
-        switch link.takeNextStep(at: now.monotonic) {
-        case .subscribeAgain: subscribeSources(qos: configuration.subscriptionQoS, retainHandling: .never)
-        case .probe:
-            let token = tokens.next()
-            let probe = link.probe(token, at: now.monotonic)
-            effects.append(.publish(probe, token))
-        case .wait: break
+    func probeIfDue() {
+        guard link.isProbeDue else { return }
+        let token = tokens.next()
+        effects.append(.publish(link.probe(token, at: now.monotonic), token))
+    }
+
+    /// Everything stored has been read that was asked for.
+    func probeReturned() {
+        switch link.stage {
+        case .ownTopics: finishReadBack()
+        case .sources: goLive()
+        case nil: break
         }
     }
 
-    /// Everything stored has been read: say so, and show what is known.
+    /// The fleet is known: say so, and show it.
     func goLive() {
         link.open()
         log(.info, "ready", ["sources": String(sources.all.count), "session": String(bridgeStatus.session)])
@@ -88,6 +105,7 @@ extension Engine {
     }
 
     func openLink(of managed: ManagedSource) {
+        managed.source.isCatchingUp = false
         let isDenied = managed.topics.contains { link.isDenied($0.topicFilter) }
         if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
         output.publishStatus(of: managed.source, isUrgent: true, at: now)
@@ -122,8 +140,7 @@ extension Engine {
         guard code.isFailure else { return output.publisher.acknowledged(token) }
         if link.isProbe(token) {
             log(.warning, "the broker refuses the probe", ["reason": code.description])
-            goLive()
-            return
+            return probeReturned()
         }
         let topicName = output.publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(

@@ -8,8 +8,18 @@ internal import Timestamps
 extension Engine {
     func receive(_ message: Message) {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
-        if link.isProbe(message) { return goLive() }
-        if message.retain, !link.isOpen { link.noteAnswer(at: now.monotonic) }
+        if link.isOpen { return take(message) }
+        if link.isProbe(message) { return probeReturned() }
+        if message.retain {
+            link.noteAnswer(at: now.monotonic)
+        } else if configuration.keepsSession {
+            link.noteQueued(at: now.monotonic)
+        }
+        if link.stage == .ownTopics { readBack(message) } else { take(message) }
+    }
+
+    /// A message for a source, or a request.
+    func take(_ message: Message) {
         guard let route = sources.route(message.topicName) else {
             if let name = topics.request(message.topicName) { return answer(message, name) }
             logOnce(
@@ -60,7 +70,9 @@ extension Engine {
     /// A source is there from now on.
     func begin(_ managed: ManagedSource) {
         output.observe(managed.source, at: now)
-        if link.isOpen { openLink(of: managed) } else { managed.source.connection(.opening, at: now) }
+        if link.isOpen { return openLink(of: managed) }
+        managed.source.isCatchingUp = configuration.keepsSession
+        managed.source.connection(.opening, at: now)
     }
 
     func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {

@@ -20,6 +20,7 @@ public final class Engine {
     @exclusivity(unchecked) var bridgeStatus: BridgeStatus
     @exclusivity(unchecked) var link: Link
     @exclusivity(unchecked) var statistics: Statistics
+    var readBack = ReadBack()
     var limiter = LogLimiter()
     let topics: OutputTopics
     let parser = JSONParser()
@@ -148,7 +149,7 @@ public final class Engine {
         }
         if link.isProbeOverdue(at: now.monotonic) {
             log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
-            goLive()
+            probeReturned()
         }
     }
 

@@ -15,6 +15,8 @@ public struct EngineConfiguration: Sendable {
     public var displayRules: DisplayRuleSet
     /// Of the subscriptions to the sources' topics.
     public var subscriptionQoS = QoS.atLeastOnce
+    /// Whether the broker keeps what comes while the bridge is away: then early messages may be old.
+    public var keepsSession = false
     /// Retained topics a second that are published again after a connect.
     public var republishRate = 1_000.0
     /// Bytes of a published payload at most.

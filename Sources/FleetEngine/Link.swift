@@ -5,20 +5,27 @@ internal import Timestamps
 /// Where the connection stands: asks for subscriptions in the right order, tells the end of stored messages, and when to
 /// try again.
 struct Link {
+    /// What is asked for, one after the other; the end of each is told by a probe.
+    enum Stage {
+        /// What the bridge published before it was started: only once.
+        case ownTopics
+        case sources
+    }
+
     private enum Phase: Equatable {
         case down(retryAt: Duration)
         case connecting
-        /// Waiting for answers; `pass` 0 is the one at QoS 0 that reads what is stored, 1 the one at QoS 1.
-        case subscribing(pass: Int, until: Duration)
-        case probing(until: Duration)
+        /// Waiting for answers.
+        case subscribing(Stage, until: Duration)
+        case probing(Stage, until: Duration, atLatest: Duration)
         case open
     }
-
-    enum Step { case wait, subscribeAgain, probe }
 
     /// With a broker that says nothing about what it was asked for.
     private static let subscribePatience = Duration.seconds(10)
     private static let probePatience = Duration.seconds(5)
+    /// The same while messages come that waited at the broker, since the probe is behind them.
+    private static let queuePatience = Duration.seconds(60)
     private static let shutDownPatience = Duration.seconds(3)
 
     private let statusTopic: String
@@ -28,10 +35,16 @@ struct Link {
     private var connectedAt: Duration?
     /// Counts the connections that the broker accepted.
     private(set) var number = 0
-    private var unanswered: [RequestToken: Subscription] = [:]
+    private var unanswered: [RequestToken: Asked] = [:]
     private var deniedFilters: Set<String> = []
     private var probeToken: RequestToken?
     private var shutDownBy: Duration?
+
+    /// A subscription, and the one that follows once it is granted.
+    struct Asked {
+        var subscription: Subscription
+        var next: Subscription?
+    }
 
     init(topics: OutputTopics, clientIdentifier: String) {
         statusTopic = topics.bridgeStatus
@@ -46,11 +59,18 @@ struct Link {
     var isShuttingDown: Bool { shutDownBy != nil }
     var ownFilters: [String] { [statusTopic, probeTopic] }
 
+    var stage: Stage? {
+        switch phase {
+        case .subscribing(let stage, _), .probing(let stage, _, _): stage
+        case .down, .connecting, .open: nil
+        }
+    }
+
     var nextDeadline: Duration? {
         let phaseDeadline: Duration? =
             switch phase {
             case .down(let retryAt): retryAt
-            case .probing(let until), .subscribing(_, let until): until
+            case .probing(_, let until, _), .subscribing(_, let until): until
             case .connecting, .open: nil
             }
         guard let shutDownBy else { return phaseDeadline }
@@ -71,7 +91,6 @@ struct Link {
         unanswered.removeAll()
         deniedFilters.removeAll()
         probeToken = nil
-        phase = .subscribing(pass: 0, until: now + Self.subscribePatience)
     }
 
     /// - Returns: How long to wait before the next attempt.
@@ -89,9 +108,13 @@ struct Link {
 
     // MARK: Subscribing
 
-    mutating func asked(_ token: RequestToken, _ subscription: Subscription) { unanswered[token] = subscription }
+    mutating func begin(_ stage: Stage, at now: Duration) {
+        phase = .subscribing(stage, until: now + Self.subscribePatience)
+    }
 
-    mutating func answered(_ token: RequestToken, at now: Duration) -> Subscription? {
+    mutating func asked(_ token: RequestToken, _ asked: Asked) { unanswered[token] = asked }
+
+    mutating func answered(_ token: RequestToken, at now: Duration) -> Asked? {
         noteAnswer(at: now)
         return unanswered.removeValue(forKey: token)
     }
@@ -100,20 +123,17 @@ struct Link {
 
     func isDenied(_ topicFilter: String) -> Bool { deniedFilters.contains(topicFilter) }
 
-    /// What to do now; something once everything asked for is answered.
-    mutating func takeNextStep(at now: Duration) -> Step {
-        guard unanswered.isEmpty, case .subscribing(let pass, _) = phase else { return .wait }
-        guard pass == 1 else {
-            phase = .subscribing(pass: 1, until: now + Self.subscribePatience)
-            return .subscribeAgain
-        }
-        return .probe
+    /// Whether everything asked for is answered, so that it is time for the probe.
+    var isProbeDue: Bool {
+        if case .subscribing = phase { unanswered.isEmpty } else { false }
     }
 
     /// A message to ourselves: when it comes back, everything stored has come.
     mutating func probe(_ token: RequestToken, at now: Duration) -> Message {
         probeToken = token
-        phase = .probing(until: now + Self.probePatience)
+        if let stage {
+            phase = .probing(stage, until: now + Self.probePatience, atLatest: now + Self.queuePatience)
+        }
         return Message(topicName: probeTopic, payload: Array(String(token.rawValue).utf8), qos: .atLeastOnce)
     }
 
@@ -131,10 +151,17 @@ struct Link {
     /// An answer or a stored message has come: what else was asked for is behind it and the next ones.
     mutating func noteAnswer(at now: Duration) {
         switch phase {
-        case .subscribing(let pass, _): phase = .subscribing(pass: pass, until: now + Self.subscribePatience)
-        case .probing: phase = .probing(until: now + Self.probePatience)
+        case .subscribing(let stage, _): begin(stage, at: now)
+        case .probing(let stage, _, let atLatest):
+            phase = .probing(stage, until: now + Self.probePatience, atLatest: max(atLatest, now + Self.probePatience))
         case .down, .connecting, .open: break
         }
+    }
+
+    /// A message has come that may have waited at the broker, or not.
+    mutating func noteQueued(at now: Duration) {
+        guard case .probing(let stage, let until, let atLatest) = phase else { return }
+        phase = .probing(stage, until: max(until, min(now + Self.probePatience, atLatest)), atLatest: atLatest)
     }
 
     func isSubscribingOverdue(at now: Duration) -> Bool {
@@ -142,7 +169,7 @@ struct Link {
     }
 
     func isProbeOverdue(at now: Duration) -> Bool {
-        if case .probing(let until) = phase { now >= until } else { false }
+        if case .probing(_, let until, _) = phase { now >= until } else { false }
     }
 
     mutating func open() { phase = .open }

@@ -30,6 +30,8 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var changedAt: Duration
     /// A report that is not published yet is in it.
     @exclusivity(unchecked) var holdsReport = false
+    /// It was seen there on this connection, so it is not sent again but for news.
+    @exclusivity(unchecked) var isSeen = false
     /// Published again after a connect, whether new or not.
     @exclusivity(unchecked) var mustSend = false
     /// What was sent last can never be: only other content is tried.

@@ -31,6 +31,25 @@ struct OutputTopics {
 
     func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
 
+    /// What stands on the bridge's own topics.
+    enum OwnTopic { case state, status, chunk }
+
+    /// What the bridge published before it was started.
+    var readBackFilters: [String] { ["\(prefix)/+/+/state", "\(prefix)/+/status", "\(prefix)/+/geojson/+"] }
+
+    /// Which of them a topic is; `nil` for others.
+    func own(_ topicName: String) -> OwnTopic? {
+        guard topicName.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
+        let levels = topicName.utf8.dropFirst(prefix.utf8.count + 1).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        func level(_ index: Int, is text: StaticString) -> Bool { levels[index].elementsEqual(text.description.utf8) }
+        return switch levels.count {
+        case 2 where level(1, is: "status"): .status
+        case 3 where level(2, is: "state"): .state
+        case 3 where level(1, is: "geojson"): .chunk
+        default: nil
+        }
+    }
+
     /// The topic for a location's events.
     static func event(besideState topicName: String) -> String { "\(topicName.dropLast("state".count))event" }
 

@@ -93,6 +93,13 @@ struct Publisher: ~Copyable {
         makeReady(topic)
     }
 
+    /// What stands on a location's topic was seen there, on this connection.
+    mutating func restore(_ topic: OutgoingTopic, as payload: [UInt8], at now: Duration) {
+        topic.sent = (payload, StyledState.timeRange(in: payload))
+        (topic.sentAt, topic.isSeen) = (now, true)
+        if rules.needsMemory, case .state(let update) = topic.content { remember(update.location, topic, at: now) }
+    }
+
     /// Tells the rules how a location is now.
     ///
     /// - Returns: Whether they may yield something else.
@@ -176,7 +183,7 @@ struct Publisher: ~Copyable {
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
         (statements, ready) = (Queue(), Queue())
         for topic in topics.values {
-            topic.mustSend = true
+            topic.mustSend = !topic.isSeen
             move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
         }
         nextRepeat = now
@@ -188,6 +195,7 @@ struct Publisher: ~Copyable {
         backlog = Queue()
         nextRepeat = nil
         for topic in topics.values {
+            topic.isSeen = false
             if case .backlog = topic.place { move(topic, to: .idle) }
         }
     }
@@ -302,7 +310,7 @@ struct Publisher: ~Copyable {
         if !byReport, case .state = topic.content { tally.publishedByTime += 1 }
         topic.sent = (payload, time)
         topic.sentAt = now
-        (topic.mustSend, topic.isUnsendable) = (false, false)
+        (topic.mustSend, topic.isUnsendable, topic.isSeen) = (false, false, false)
         let token = tokens.next()
         topic.lastToken = token
         unacknowledged[token] = topic

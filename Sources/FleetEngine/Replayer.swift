@@ -94,7 +94,7 @@ public final class Replayer {
                 output(now.wall, message)
             }
             if message.qos > .atMostOnce { pending.append(.published(token, .success)) }
-        case .disconnect, .log, .exit: break
+        case .unsubscribe, .disconnect, .log, .exit: break
         }
     }
 }

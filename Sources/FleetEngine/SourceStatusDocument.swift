@@ -33,3 +33,21 @@ enum SourceStatusDocument {
         return time
     }
 }
+
+/// A source's status as it was published.
+struct PublishedSourceStatus {
+    var status: SourceStatus
+    var lastMessage: Timestamp?
+    var locations: Int
+
+    /// `nil` for what no bridge has published.
+    init?(_ payload: [UInt8], _ parser: JSONParser) {
+        guard let object = (try? parser.parse(payload))?.object,
+            let kind = object["status"]?.string.flatMap(SourceStatus.Kind.init(rawValue:)),
+            let since = object["since"]?.string.flatMap(Timestamp.init(iso8601:))
+        else { return nil }
+        status = SourceStatus(kind: kind, reason: object["reason"]?.string ?? "", since: since)
+        lastMessage = object["lastMessage"]?.string.flatMap(Timestamp.init(iso8601:))
+        locations = object["locations"]?.object?.members.reduce(0) { $0 + (Int(exactly: $1.value.number ?? 0) ?? 0) } ?? 0
+    }
+}

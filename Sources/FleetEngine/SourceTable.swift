@@ -59,6 +59,17 @@ struct SourceTable {
         entry.isTemplate ? route.names["source"].map { Identifier($0) } ?? entry.id : entry.id
     }
 
+    /// The source of an id that an earlier process had.
+    ///
+    /// - Returns: `nil` where the configuration has none of this id.
+    mutating func restored(_ id: Identifier, at now: Instant) -> (managed: ManagedSource, isNew: Bool)? {
+        if let known = byID[id] { return (known, false) }
+        guard let template = entries.first(where: \.isTemplate), !id.text.utf8.contains(UInt8(ascii: "/")),
+            (try? check(id, from: template)) != nil, all.count < Self.maximum
+        else { return nil }
+        return (add(id, template, at: now), true)
+    }
+
     /// The source of an entry's own id; made where there is none.
     mutating func source(of entry: SourceConfiguration, at now: Instant) -> ManagedSource {
         byID[entry.id] ?? add(entry.id, entry, at: now)

@@ -40,6 +40,14 @@ final class StateOutput: LocationObserver {
     /// What is published of a location, with what its rules remember; `nil` for one that is not there.
     func topic(of location: Identifier, source: Identifier) -> OutgoingTopic? { sources[source]?.states[location] }
 
+    /// A location is known again that an earlier process published so.
+    func restore(_ update: LocationUpdate, as payload: [UInt8], at now: Instant) {
+        guard let output = sources[update.location.source] else { return }
+        let topic = topic(of: update, output, at: now)
+        topic.content = .state(update)
+        publisher.restore(topic, as: payload, at: now.monotonic)
+    }
+
     // MARK: LocationObserver
 
     func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {

@@ -11,6 +11,11 @@ extension Device {
         _ report: Report, on map: Identifier?, time: Timestamp?, retained: Bool, _ settings: SourceSettings,
         at now: Instant, fault: (String) -> Void
     ) {
+        if isRestored {
+            // They may have come from a configuration that was changed since; a device that says otherwise says it again.
+            location.type = entry?.type ?? settings.type ?? location.type
+            location.building = entry?.building ?? settings.building ?? location.building
+        }
         let fixed = mergeFix(report, on: map, time: time, retained: retained, settings, at: now, fault: fault)
         // Where nobody knows the plan, nobody knows what directions and floors on it are.
         if !report.isOnUnknownMap {

@@ -12,6 +12,10 @@ final class Device {
     @exclusivity(unchecked) var hasNoFix = false
     /// The device has said that it will be silent.
     var isSilentByIntent = false
+    /// Known from before the bridge was started, and not heard since.
+    @exclusivity(unchecked) var isRestored = false
+    /// Its newest time from before the bridge was started, by which streams are ordered that have not spoken since.
+    var restoredTime: Timestamp?
     /// When the agenda calls for it; entries for other times are outdated.
     @exclusivity(unchecked) var scheduled: Duration?
     let entry: DeviceEntry?
@@ -34,10 +38,11 @@ final class Device {
     ///
     /// - Parameters:
     ///   - time: The device's own time, where it can be used.
-    ///   - retained: A stored copy: it is as old as it says, and of unknown age where it says nothing.
-    func renewLife(time: Timestamp?, retained: Bool, at now: Instant) {
+    ///   - isLive: Else it is a stored copy, as old as it says, and of unknown age where it says nothing.
+    func renewLife(time: Timestamp?, isLive: Bool, at now: Instant) {
         lastArrival = now.monotonic
-        if !retained {
+        isRestored = false
+        if isLive {
             lastHeard = now.monotonic
         } else if let time {
             let heard = now.monotonic - max(.zero, now.wall.duration(since: time))
@@ -63,10 +68,13 @@ extension Device {
     ///
     /// - Parameter time: The report's own time, where it can be used; without one it is the newest.
     func order(_ report: Report, time: Timestamp?, retained: Bool) -> StreamClock.Order {
-        guard let index = streams.firstIndex(where: { $0.number == report.stream }) else {
-            streams.append(Stream(number: report.stream, clock: time.map { StreamClock(report, time: $0) }))
-            return .newer
+        let known = streams.firstIndex { $0.number == report.stream }
+        if known == nil {
+            let clock = restoredTime.map { StreamClock(restored: $0) } ?? time.map { StreamClock(report, time: $0) }
+            streams.append(Stream(number: report.stream, clock: clock))
+            if restoredTime == nil || time == nil { return .newer }
         }
+        let index = known ?? streams.count - 1
         // A stored copy without a time tells nothing new of a stream that was heard.
         guard let time else { return retained ? .duplicate : .newer }
         if report.ordering == .restart, !retained { streams[index].clock = nil }

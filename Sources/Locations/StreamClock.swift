@@ -12,7 +12,7 @@ struct StreamClock {
 
     private(set) var time: Timestamp
     private var sequence: Int64?
-    private var last: Report
+    private var last: Report?
     private var lateInARow = 0
     private var newestLate: Timestamp?
 
@@ -22,6 +22,9 @@ struct StreamClock {
         if report.ordering == .restart { report.ordering = .timeOrSequence }
         (self.time, sequence, last) = (time, report.sequence, report)
     }
+
+    /// Of what an earlier process published; what the report said beside is not known.
+    init(restored time: Timestamp) { self.time = time }
 
     /// Judges a report that has a usable time, and takes it over where it is applied.
     mutating func order(_ report: Report, time: Timestamp, retained: Bool) -> Order {

@@ -29,6 +29,10 @@ public final class TelemetrySource: LocationSource {
     private var sourceOffline: OfflineClaim?
     @exclusivity(unchecked) private var connection = SourceConnection.opening
     @exclusivity(unchecked) private var wasHeard = false
+    /// What an earlier process published.
+    private var restored: SourceStatus?
+    /// What comes now may have waited at the broker: it is as old as it says. Known by whoever connects.
+    @exclusivity(unchecked) public var isCatchingUp = false
     @exclusivity(unchecked) private var faults: [String: Int] = [:]
     @exclusivity(unchecked) private var clockResets: [Identifier] = []
 
@@ -73,7 +77,9 @@ public final class TelemetrySource: LocationSource {
         let time = report.judgeTimes(after: known?.clock(of: report.stream), settings, at: now)
         if let known {
             switch known.order(report, time: time, retained: retained) {
-            case .newer: break
+            case .newer:
+                // What was read back has said the same already.
+                if retained, known.isRestored, !known.mergeStored(report, time: time, settings, at: now) { return .duplicate }
             case .clockReset:
                 clockResets.append(report.id)
                 known.location.positionTime = nil  // of the clock that is no more
@@ -92,7 +98,7 @@ public final class TelemetrySource: LocationSource {
             faults[$0, default: 0] += 1
         }
         device.isSilentByIntent = report.announcesSilence
-        device.renewLife(time: time, retained: retained, at: now)
+        device.renewLife(time: time, isLive: !retained && !(isCatchingUp && time != nil), at: now)
         lastMessage = now.wall
         switch report.connection {
         case .offline: device.claims.own = device.claims.own ?? claim(retained: retained, at: now)
@@ -105,19 +111,19 @@ public final class TelemetrySource: LocationSource {
 
     /// A message that says nothing for us, but that its device lives.
     public func heard(_ id: Identifier, at now: Instant) {
-        guard let device = devices[id] else { return }
+        guard !isCatchingUp, let device = devices[id] else { return }
         heard(device, at: now)
     }
 
     private func heard(_ device: Device, at now: Instant) {
-        device.renewLife(time: nil, retained: false, at: now)
+        device.renewLife(time: nil, isLive: true, at: now)
         lastMessage = now.wall
         device.claims = OfflineClaims()
         settle(device, cause: .time, isNew: false, at: now, onlyIfStatusChanges: true)
     }
 
     private func notApplied(_ outcome: Outcome, _ device: Device, retained: Bool, at now: Instant) -> Outcome {
-        if !retained { heard(device, at: now) }
+        if !retained, !isCatchingUp { heard(device, at: now) }
         return outcome
     }
 
@@ -132,6 +138,25 @@ public final class TelemetrySource: LocationSource {
         devices[report.id] = device
         counts[location.status] += 1
         return device
+    }
+
+    /// Takes up a location as an earlier process published it.
+    ///
+    /// - Returns: How it is now, which its observers are not told; `nil` where the device is known already, or one too many.
+    public func restore(_ published: Location, at now: Instant) -> LocationUpdate? {
+        guard devices[published.id] == nil, devices.count < settings.maxLocations else { return nil }
+        let device = Device(restoring: published, settings, at: now)
+        devices[published.id] = device
+        counts[device.location.status] += 1
+        wasHeard = wasHeard || device.lastHeard != nil
+        schedule(device, at: now)
+        return LocationUpdate(location: device.location, cause: .time, isUrgent: false)
+    }
+
+    /// Takes up what an earlier process published of the source itself: where its status turns out the same, it began then.
+    public func restore(_ published: SourceStatus, lastMessage: Timestamp?) {
+        restored = published
+        self.lastMessage = self.lastMessage ?? lastMessage
     }
 
     /// Takes a device away.
@@ -161,7 +186,7 @@ public final class TelemetrySource: LocationSource {
         }
         switch (report.connection, retained) {
         case (.online, false):
-            device.renewLife(time: nil, retained: false, at: now)
+            if !isCatchingUp { device.renewLife(time: nil, isLive: true, at: now) }
             device.claims = OfflineClaims()
         case (.online, true): break  // a stored "online" proves nothing
         default:
@@ -207,7 +232,9 @@ public final class TelemetrySource: LocationSource {
             counts[device.location.status] -= 1
             counts[judgement.status] += 1
         }
-        device.take(judgement, isNew: changed || isNew, at: now)
+        // A report that leaves its device stale is an old one, by which the silence began later than was thought.
+        let isLaterSilence = cause == .report && judgement.status == .stale && judgement.began != nil
+        device.take(judgement, isNew: changed || isNew || isLaterSilence, at: now)
         schedule(device, at: now)
         if changed || isNew || !onlyIfStatusChanges {
             let update = LocationUpdate(
@@ -259,7 +286,10 @@ public final class TelemetrySource: LocationSource {
     private func updateStatus(at now: Instant) {
         let (kind, reason) = connection.status(isAvailable: settings.staleAfter == nil ? wasHeard : counts[.live] > 0)
         guard kind != status.kind || reason != status.reason else { return }
-        status = SourceStatus(kind: kind, reason: reason, since: now.wall)
+        let isContinued = restored.map { ($0.kind, $0.reason) == (kind, reason) } ?? false
+        let since = isContinued ? restored?.since : nil
+        if kind != .initialising { restored = nil }
+        status = SourceStatus(kind: kind, reason: reason, since: since ?? now.wall)
         for observer in observers { observer.statusChanged(of: self, at: now) }
     }
 }

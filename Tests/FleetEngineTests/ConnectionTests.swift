@@ -308,7 +308,7 @@ struct ConnectionTests {
             #expect(broker.connectsAt.count == connects + 1)
             #expect(broker.connectsAt.last.map { $0 - now >= .seconds(wait * 0.75) } == true)
         }
-        broker.wait(.seconds(6))
+        broker.wait(.seconds(11))
         #expect(broker.json("fleet-bridge/status")?.number("session") == Double(session + 1))
         #expect(broker.exitCode == nil)
     }
@@ -384,7 +384,7 @@ struct ConnectionTests {
         let broker = ScriptedBroker(connect: false)
         broker.returnsProbes = false
         broker.isUp = true
-        broker.wait(.seconds(2))
+        broker.wait(.seconds(7))  // the first one ends the reading of what stands on the own topics
         for index in 0..<500 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true) }
         broker.wait(.seconds(5.2))
         let topicNames = broker.published.map(\.topicName)
@@ -400,7 +400,7 @@ struct ConnectionTests {
         let broker = ScriptedBroker(connect: false)
         broker.returnsProbes = false
         broker.isUp = true
-        broker.wait(.seconds(2))
+        broker.wait(.seconds(7))  // the first one ends the reading of what stands on the own topics
         for index in 0..<10 {
             broker.report("r\(index)", #"{"lat":57,"lon":9}"#, retain: true)
             broker.wait(.seconds(1))
@@ -421,7 +421,7 @@ struct ConnectionTests {
         broker.isUp = true
         broker.wait(.seconds(2))
         #expect(broker.json("fleet-bridge/status") == nil)
-        broker.wait(.seconds(5))
+        broker.wait(.seconds(10))
         #expect(broker.json("fleet-bridge/status")?["state"] == "online")
     }
 }

@@ -10,13 +10,17 @@ import Timestamps
 final class ScriptedBroker {
     private(set) var now: Instant
     private let maximumPacketSize: Int?
-    let engine: Engine
+    private var configuration: EngineConfiguration
+    private(set) var engine: Engine
     /// Everything published, in order.
     private(set) var published: [Publication] = []
-    private(set) var retained: [String: [UInt8]] = [:]
+    var retained: [String: [UInt8]] = [:]
     private(set) var log: [LogEntry] = []
     private(set) var will: Message?
     private(set) var exitCode: Int32?
+    private(set) var unsubscribed: [String] = []
+    /// What waits for the bridge in a persistent session: comes right after it connects.
+    var queued: [Message] = []
     private(set) var connectsAt: [Duration] = []
     private(set) var subscriptions: [Subscription] = []
 
@@ -51,14 +55,43 @@ final class ScriptedBroker {
 
     init(
         _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
-        maximumPacketSize: Int? = nil
+        maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false
     ) {
         now = Self.start
         self.maximumPacketSize = maximumPacketSize
-        engine = Engine(
-            EngineConfiguration(sources: sources, displayRules: rules), version: "test", seed: 1, at: now)
+        self.retained = retained.mapValues { Array($0.utf8) }
+        configuration = EngineConfiguration(sources: sources, displayRules: rules)
+        configuration.keepsSession = keepsSession
+        engine = Engine(configuration, version: "test", seed: 1, at: now)
         isUp = connect
         run(.tick)
+    }
+
+    /// The bridge's process ends, after the good end or like a killed one, and another one is started.
+    func restart(
+        _ sources: [SourceConfiguration]? = nil, rules: DisplayRuleSet? = nil, after pause: Duration = .zero,
+        cleanly: Bool = false
+    ) {
+        if cleanly {
+            run(.shutdown)
+        } else if isConnected, let will {
+            retained[will.topicName] = will.payload
+        }
+        (isConnected, exitCode) = (false, nil)
+        held.removeAll()
+        pending.removeAll()
+        if let sources { configuration.sources = sources }
+        if let rules { configuration.displayRules = rules }
+        now = now.advanced(by: pause)
+        // Another process, whose monotonic clock means something else only after the machine was started, too.
+        engine = Engine(configuration, version: "test", seed: 1, at: now)
+        run(.tick)
+    }
+
+    /// A device's message that the broker stores; whoever is subscribed gets it, too.
+    func store(_ topicName: String, _ payload: String) {
+        retained[topicName] = payload.isEmpty ? nil : Array(payload.utf8)
+        if isConnected { send(topicName, payload) }
     }
 
     // MARK: Doing
@@ -122,11 +155,15 @@ final class ScriptedBroker {
             will = message
             connectsAt.append(now.monotonic)
             isConnected = isUp
-            subscriptions.removeAll()
+            (subscriptions, unsubscribed) = ([], [])
             pending.append(
                 isUp
                     ? .connected(maximumPacketSize: maximumPacketSize, receiveMaximum: nil)
                     : .disconnected(reason: "refused"))
+            if isUp {
+                pending += queued.map { .message($0) }
+                queued.removeAll()
+            }
         case .subscribe(let subscription, let token):
             subscriptions.append(subscription)
             guard answersSubscriptions else { return }
@@ -137,13 +174,24 @@ final class ScriptedBroker {
             let denied = deniedFilters.contains(subscription.topicFilter)
             pending.append(
                 .subscribed(token, denied ? .notAuthorized : ReasonCode(rawValue: subscription.qos.rawValue)))
-            if subscription.topicFilter.hasSuffix("/status"), let payload = retained[subscription.topicFilter] {
-                pending.append(.message(Message(topicName: subscription.topicFilter, payload: payload, retain: true)))
-            }
+            if !denied, subscription.retainHandling == .always { sendStored(subscription) }
+        case .unsubscribe(let topicFilter): unsubscribed.append(topicFilter)
         case .publish(let message, let token): publish(message, token)
         case .log(let entry): log.append(entry)
         case .disconnect: isConnected = false
         case .exit(let code): exitCode = exitCode ?? code
+        }
+    }
+
+    private func sendStored(_ subscription: Subscription) {
+        guard let filter = try? TopicTemplate(subscription.topicFilter) else { return }
+        for (topicName, payload) in retained.sorted(by: { $0.key < $1.key })
+        where filter.match(TopicLevels(topicName)) != nil {
+            pending.append(
+                .message(
+                    Message(
+                        topicName: topicName, payload: payload, retain: true,
+                        subscriptionIdentifiers: subscription.identifier.map { [$0] } ?? [])))
         }
     }
 

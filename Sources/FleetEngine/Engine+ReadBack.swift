@@ -1,0 +1,102 @@
+internal import DisplayRules
+internal import JSON
+internal import Locations
+internal import MQTTModel
+internal import Timestamps
+
+/// How the engine knows the fleet again that an earlier process of the bridge knew.
+extension Engine {
+    /// Asks for everything that stands on the bridge's own topics.
+    func beginReadBack() {
+        link.begin(.ownTopics, at: now.monotonic)
+        for filter in topics.readBackFilters {
+            subscribe(Subscription(topicFilter: filter, qos: .atMostOnce, retainHandling: .always))
+        }
+    }
+
+    /// A message that comes before the fleet is known.
+    func readBack(_ message: Message) {
+        switch topics.own(message.topicName) {
+        case .state where message.retain: restoreState(message)
+        case .status where message.retain: readBack.note(status: message)
+        // Chunks hold what the states hold, and are made anew.
+        case .chunk where message.retain: clearOld(message.topicName)
+        case .state, .status, .chunk: break  // another bridge on the same prefix is at work
+        case nil:
+            guard !readBack.hold(message) else { return }
+            log(.warning, "too much comes before the fleet is known again; it is taken as it comes")
+            for earlier in readBack.takeWaiting() { take(earlier) }
+            take(message)
+        }
+    }
+
+    private func restoreState(_ message: Message) {
+        let published: Location
+        do {
+            published = try Location(styledState: parser.parse(message.payload), now: now.wall)
+        } catch {
+            return clearGarbage(message, "\((error as? LocationFault)?.message ?? "\(error)")")
+        }
+        guard topics.state(of: published.id, source: published.source).hasSameBytes(as: message.topicName) else {
+            return clearGarbage(message, "it is the state of another location")
+        }
+        guard let (managed, isNew) = sources.restored(published.source, at: now) else {
+            readBack.unconfigured.insert(published.source)
+            return clearOld(message.topicName)
+        }
+        if isNew { begin(managed) }
+        readBack.note(stateOf: published.source)
+        if let update = managed.source.restore(published, at: now) {
+            sources.schedule(managed)
+            output.restore(update, as: message.payload, at: now)
+        } else if let known = output.topic(of: published.id, source: published.source) {
+            output.publisher.restore(known, as: message.payload, at: now.monotonic)
+        } else {
+            clearOld(message.topicName)  // one location too many
+        }
+    }
+
+    private func clearGarbage(_ message: Message, _ detail: String) {
+        logOnce(
+            "garbage", .warning, "a state cannot be read back and is cleared",
+            ["topic": message.topicName, "detail": detail])
+        clearOld(message.topicName)
+    }
+
+    private func clearOld(_ topicName: String) {
+        readBack.cleared += 1
+        output.publisher.clear(topicName, at: now.monotonic)
+    }
+
+    /// Everything that stood on the own topics has come: what it says of the sources counts, and theirs are listened to.
+    func finishReadBack() {
+        for filter in topics.readBackFilters { effects.append(.unsubscribe(filter)) }
+        let known = Dictionary(
+            sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 })
+        for (topicName, payload) in readBack.statuses {
+            guard let source = known[Identifier(topicName)] else {
+                clearOld(topicName)
+                continue
+            }
+            guard let published = PublishedSourceStatus(payload, parser) else { continue }
+            source.restore(published.status, lastMessage: published.lastMessage)
+            let read = readBack.states[source.id] ?? 0
+            if read < published.locations {
+                log(
+                    .warning, "not all states could be read back; the broker's queue may be too short",
+                    ["source": source.id.text, "states": String(read), "published": String(published.locations)])
+            }
+        }
+        if readBack.cleared > 0 {
+            let names = readBack.unconfigured.sorted().prefix(10).map(\.text).joined(separator: ", ")
+            log(
+                .info, "what does not exist any more is cleared",
+                ["topics": String(readBack.cleared), "unconfigured": names])
+        }
+        let states = readBack.states.values.reduce(0, +)
+        if states > 0 { log(.info, "states are read back", ["locations": String(states)]) }
+        readBack.finish()
+        beginSources()
+        for message in readBack.takeWaiting() { take(message) }
+    }
+}
