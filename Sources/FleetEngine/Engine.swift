@@ -21,6 +21,7 @@ public final class Engine {
     @exclusivity(unchecked) var link: Link
     @exclusivity(unchecked) var statistics: Statistics
     var limiter = LogLimiter()
+    var rejectionReports = RejectionReports()
     let topics: OutputTopics
     let parser = JSONParser()
 
