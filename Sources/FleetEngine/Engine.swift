@@ -183,8 +183,9 @@ public final class Engine {
     }
 
     func takeEvents() -> [Message] {
-        output.publisher.takeBandChanges().map { stateTopic, change in
-            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall))
+        guard output.hasEvents else { return [] }
+        return output.takeEvents().map { stateTopic, event in
+            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: event.payload(at: now.wall))
         }
     }
 
