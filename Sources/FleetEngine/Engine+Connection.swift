@@ -149,7 +149,10 @@ extension Engine {
     }
 
     func publishFailed(_ token: RequestToken, _ reason: String, mayRetry: Bool) {
-        guard let topicName = output.publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else { return }
+        guard let topicName = output.publisher.failed(token, mayRetry: mayRetry, at: now.monotonic) else {
+            // An event, an answer, a report or counters: nothing that is repeated.
+            return logOnce("publish \(reason)", .warning, "a message was not sent", ["reason": reason])
+        }
         logOnce("publish \(topicName) \(reason)", .error, "a publish failed", ["topic": topicName, "reason": reason])
     }
 

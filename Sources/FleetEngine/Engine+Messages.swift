@@ -56,7 +56,7 @@ extension Engine {
         } catch {
             statistics.messages.count(.rejected)
             statistics.reasons.add(error.reason.rawValue)
-            logRejection(error, source: route.names["source"] ?? "", message)
+            tell(error, source: route.names["source"] ?? "", message)
             lastHandled = ManagedSource.Handled(end: .rejected, reason: error.reason.rawValue, rejection: error)
         }
     }
@@ -83,7 +83,7 @@ extension Engine {
         if handled.end != .applied, !isToldByReports, let reason = handled.reason { statistics.reasons.add(reason) }
         for rejection in handled.rejectedReports {
             statistics.reasons.add(rejection.reason.rawValue)
-            logRejection(rejection, source: managed.source.id.text, message)
+            tell(rejection, source: managed.source.id.text, message)
         }
         statistics.reports.add(handled.reports)
         for (fault, count) in managed.source.takeFaults() {
@@ -98,22 +98,13 @@ extension Engine {
                 ["source": managed.source.id.text, "topic": message.topicName, "id": String(other.prefix(100))])
         }
         if handled.rejectedReports.isEmpty, let rejection = handled.rejection {
-            logRejection(rejection, source: managed.source.id.text, message)
+            tell(rejection, source: managed.source.id.text, message)
         }
         for id in managed.source.takeClockResets() {
             logOnce(
                 "clock \(managed.source.id) \(id)", .warning, "a device's clock went back",
                 ["source": managed.source.id.text, "device": id.text])
         }
-    }
-
-    func logRejection(_ rejection: Rejection, source: String, _ message: Message) {
-        logOnce(
-            "\(message.topicName) \(rejection.reason.rawValue)", .warning, "rejected",
-            [
-                "reason": rejection.reason.rawValue, "source": source, "topic": message.topicName,
-                "pointer": rejection.pointer, "detail": rejection.detail, "bytes": String(message.payload.count),
-            ])
     }
 
     func judgeStatus(_ message: Message) {

@@ -22,6 +22,7 @@ public final class Engine {
     @exclusivity(unchecked) var statistics: Statistics
     var readBack = ReadBack()
     var limiter = LogLimiter()
+    var rejectionReports = RejectionReports()
     let topics: OutputTopics
     let parser = JSONParser()
 
@@ -183,8 +184,9 @@ public final class Engine {
     }
 
     func takeEvents() -> [Message] {
-        output.publisher.takeBandChanges().map { stateTopic, change in
-            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: change.event(at: now.wall))
+        guard output.hasEvents else { return [] }
+        return output.takeEvents().map { stateTopic, event in
+            Message(topicName: OutputTopics.event(besideState: stateTopic), payload: event.payload(at: now.wall))
         }
     }
 

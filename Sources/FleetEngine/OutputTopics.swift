@@ -8,11 +8,13 @@ struct OutputTopics {
     let prefix: String
     let bridgeStatus: String
     let stats: String
+    let rejected: String
 
     init(prefix: String) {
         self.prefix = prefix
         bridgeStatus = "\(prefix)/status"
         stats = "\(prefix)/stats"
+        rejected = "\(prefix)/rejected"
     }
 
     func probe(_ clientIdentifier: String) -> String { "\(prefix)/probe/\(TopicLevel.encode(clientIdentifier))" }

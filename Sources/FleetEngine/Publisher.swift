@@ -43,7 +43,7 @@ struct Publisher: ~Copyable {
     private var nextRepeat: Duration?
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
     private var window = Self.largestWindow
-    private var isOpen = false
+    private(set) var isOpen = false
     private var isEnding = false
     private var brokerLimit: Int?
     private var writer = JSONWriter()

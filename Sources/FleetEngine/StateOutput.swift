@@ -6,6 +6,7 @@ final class StateOutput: LocationObserver {
     @exclusivity(unchecked) var publisher: Publisher
     private let topics: OutputTopics
     @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
+    @exclusivity(unchecked) private var events: [(stateTopic: String, event: LocationEvent)] = []
 
     /// The topics of one source.
     private final class SourceOutput {
@@ -48,12 +49,32 @@ final class StateOutput: LocationObserver {
         publisher.restore(topic, as: payload, at: now.monotonic)
     }
 
+    // MARK: Events
+
+    /// Notes what is new in an update before it takes the old one's place. Without a connection nobody could be told.
+    private func note(_ update: LocationUpdate, on topic: OutgoingTopic) {
+        guard publisher.isOpen, case .state(let old) = topic.content, old !== update else { return }
+        // Nearly always the same, and then there is nothing else to look at.
+        guard update.isUrgent || (old.location.position == nil) != (update.location.position == nil) else { return }
+        events += LocationEvent.between(old.location, update.location).map { (topic.topicName, $0) }
+    }
+
+    var hasEvents: Bool { !events.isEmpty || !publisher.bandChanges.isEmpty }
+
+    /// What happened to locations since the last call, by their state topics.
+    func takeEvents() -> [(stateTopic: String, event: LocationEvent)] {
+        defer { events.removeAll() }
+        return events + publisher.takeBandChanges().map { ($0.stateTopic, .bandChanged($0.change)) }
+    }
+
     // MARK: LocationObserver
 
     func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
         guard let output = sources[source.id] else { return }
         for update in updates {
-            publisher.update(topic(of: update, output, at: now), update, at: now.monotonic)
+            let topic = topic(of: update, output, at: now)
+            note(update, on: topic)
+            publisher.update(topic, update, at: now.monotonic)
         }
         publisher.updateStatus(output.status, isUrgent: false, at: now.monotonic)
     }
@@ -61,7 +82,9 @@ final class StateOutput: LocationObserver {
     func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
         for id in ids {
             sources[source.id]?.states[id] = nil
-            publisher.clear(topics.state(of: id, source: source.id), at: now.monotonic)
+            let topicName = topics.state(of: id, source: source.id)
+            publisher.clear(topicName, at: now.monotonic)
+            if publisher.isOpen { events.append((topicName, .removed)) }
         }
         publishStatus(of: source, isUrgent: false, at: now)
     }

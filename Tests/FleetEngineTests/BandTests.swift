@@ -31,7 +31,9 @@ struct BandTests {
     }
 
     private func events(_ broker: ScriptedBroker) -> [ScriptedBroker.Publication] {
-        broker.published.filter { $0.topicName == "fleet-bridge/robots/r1/event" }
+        broker.published.filter {
+            $0.topicName == "fleet-bridge/robots/r1/event" && $0.json?.object?["event"] == "bandChanged"
+        }
     }
 
     @Test("A charge that falls into another band is told as an event, not retained, at QoS 0")
