@@ -16,7 +16,7 @@ extension Device {
             case (.lost, "position-too-old"): time
             default: max(time, since)
             }
-        self.init(location: published, arrival: noticed)
+        self.init(location: published, arrival: noticed, settings)
         isRestored = true
         // A time that no clock can have read yet would keep the device from ever being newer.
         restoredTime = published.time > now.wall.advanced(by: settings.futureTolerance) ? nil : published.time
@@ -57,11 +57,13 @@ extension Device {
     /// Merges a stored copy into a device that has not spoken since the restart. Most likely the copy was read before it.
     ///
     /// - Returns: Whether it tells anything; if not, nothing is changed.
-    func mergeStored(_ report: Report, time: Timestamp?, _ settings: SourceSettings, at now: Instant) -> Bool {
-        let before = (location, fixedAt, hasNoFix)
-        merge(report, time: time, settings, at: now) { _ in }
+    func mergeStored(
+        _ report: Report, on map: Identifier?, time: Timestamp?, _ settings: SourceSettings, at now: Instant
+    ) -> Bool {
+        let before = (location, fixedAt, hasNoFix, self.map, breaksTrail)
+        merge(report, on: map, time: time, retained: true, settings, at: now) { _ in }
         if hasNoFix != before.2 || !location.saysTheSame(as: before.0) { return true }
-        (location, fixedAt, hasNoFix) = before
+        (location, fixedAt, hasNoFix, self.map, breaksTrail) = before
         return false
     }
 }
