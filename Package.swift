@@ -76,9 +76,8 @@ let package = Package(
             "FleetSimTests",
             [
                 "fleet-sim", "Geometry", "MotionModels", "Randomness", "JSON", "Timestamps", "CommandLineTool",
-                "MQTTModel",
-                "LocalBroker", "FleetTestSupport",
-            ]),
+                "MQTTModel", "LocalBroker", "FleetTestSupport", "FleetEngine", "TelemetryFormats", "CZlib",
+            ], exclude: ["Schemas"]),
         tests("JSONTests", ["JSON"]),
         tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),
         tests("TimestampsTests", ["Timestamps"]),

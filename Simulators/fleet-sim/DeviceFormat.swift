@@ -17,9 +17,10 @@ protocol DeviceFormat: Sendable {
     mutating func farewell(at time: Timestamp) -> [Message]
 }
 
-/// Trackers mostly say nothing of their connection.
+/// Trackers mostly say nothing of their connection. Mutating as what they stand for, else they were chosen instead of it
+/// where a format is a constant.
 extension DeviceFormat {
-    func will(at time: Timestamp) -> Message? { nil }
-    func greeting(at time: Timestamp) -> [Message] { [] }
-    func farewell(at time: Timestamp) -> [Message] { [] }
+    mutating func will(at time: Timestamp) -> Message? { nil }
+    mutating func greeting(at time: Timestamp) -> [Message] { [] }
+    mutating func farewell(at time: Timestamp) -> [Message] { [] }
 }

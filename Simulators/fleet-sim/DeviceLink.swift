@@ -35,6 +35,11 @@ final class DeviceLink {
         var skipped = 0
     }
 
+    private struct Outgoing {
+        var message: Message
+        var isTelemetry = false
+    }
+
     private var device: any SimulatedDevice
     private var format: any DeviceFormat
     private let formatName: String
@@ -55,12 +60,6 @@ final class DeviceLink {
     /// What is not acknowledged of the last words; `nil` before them.
     private var lastWords: Set<PacketIdentifier>?
     private var isUnderstood = true
-
-    private struct Outgoing {
-        var message: Message
-        var isTelemetry = false
-    }
-
     /// Shorter ones are no success: the back-off goes on.
     private static let lastingConnection = Duration.seconds(10)
 
@@ -101,18 +100,14 @@ final class DeviceLink {
     func work(readable: Bool, now: Duration, wall: Timestamp, mayConnect: Bool) {
         if case .waiting(let time) = state, now >= time, mayConnect { connect(now: now, wall: wall) }
         if let connection, readable || connection.wantsWrite || connection.deadline.map({ now >= $0 }) ?? false {
-            for event in connection.service(readable: readable, now: now) {
-                handle(event, now: now, wall: wall)
-            }
+            service(connection, readable: readable, now: now, wall: wall)
         }
         flush()
         takeReadings(now: now, wall: wall)
         if state == .leaving { sayGoodbye(now: now, wall: wall) }
         // What was just given goes out now, not when the poll has found the socket writable.
         if let connection, connection.wantsWrite {
-            for event in connection.service(readable: false, now: now) {
-                handle(event, now: now, wall: wall)
-            }
+            service(connection, readable: false, now: now, wall: wall)
         }
     }
 
@@ -147,6 +142,10 @@ final class DeviceLink {
         } catch {
             lost("\(error)", now: now)
         }
+    }
+
+    private func service(_ connection: MQTTConnection, readable: Bool, now: Duration, wall: Timestamp) {
+        for event in connection.service(readable: readable, now: now) { handle(event, now: now, wall: wall) }
     }
 
     private func handle(_ event: MQTTEvent, now: Duration, wall: Timestamp) {

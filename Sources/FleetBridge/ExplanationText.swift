@@ -25,6 +25,9 @@ enum ExplanationText {
             if provenance.isIncomplete { lines.append("too large to be looked at to the end") }
         }
         if let frame = explanation.frame { lines.append("frame: \(frame)") }
+        lines += explanation.places.map { place in
+            "map \(place.map): " + place.fields.members.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")
+        }
         lines += explanation.policies.map { "\($0.name.rawValue): \($0.detail)" }
         lines.append("\(explanation.end): \(explanation.output.text)")
         return [lines[0]] + lines.dropFirst().map { "  " + Escape.text($0) }

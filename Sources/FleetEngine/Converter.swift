@@ -23,6 +23,8 @@ public final class Converter {
     }
 
     private var sources: SourceTable
+    /// With the maps, which only an explanation uses.
+    private let configured: [SourceConfiguration]
     /// Reads what no filter matches; `nil`: such a message is ignored.
     private let fallback: SourceConfiguration?
     private var started: Timestamp?
@@ -31,6 +33,7 @@ public final class Converter {
     /// Reads messages by the sources of a configuration.
     public init(_ configurations: [SourceConfiguration]) {
         sources = SourceTable(configurations.map(\.withoutMaps))
+        configured = configurations
         fallback = nil
     }
 
@@ -43,18 +46,24 @@ public final class Converter {
             topics: format.topics.compactMap { try? TopicTemplate($0) },
             settings: settings)
         sources = SourceTable([source.withoutMaps])
+        configured = []
         fallback = source.withoutMaps
     }
 
     /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`.
     public func convert(_ input: Input) -> JSONValue {
-        process(input) { _ in }.output
+        process(input).output
     }
 
     /// Reads a message like ``convert(_:)``, and tells how its reports came about.
     public func explain(_ input: Input) -> MessageExplanation {
         var explanation = MessageExplanation(input)
-        let (output, read) = process(input) { received in explanation.inspect(received) }
+        let (output, read) = process(
+            input, inspect: { received in explanation.inspect(received) },
+            show: { report, source in
+                guard let entry = configured.first(where: { $0.id == source.entry }) else { return }
+                explanation.place(report, entry.settings)
+            })
         explanation.conclude(output, read)
         return explanation
     }
@@ -68,9 +77,11 @@ public final class Converter {
         var filter: TopicTemplate?
     }
 
-    /// - Parameter inspect: Sees the message before it is read.
+    /// - Parameters:
+    ///   - inspect: Sees the message before it is read.
+    ///   - show: Gets every report that counts.
     private func process(
-        _ input: Input, _ inspect: (Received) -> Void
+        _ input: Input, inspect: (Received) -> Void = { _ in }, show: (Report, ManagedSource) -> Void = { _, _ in }
     ) -> (output: JSONValue, read: (Received, ManagedSource.Handled)?) {
         let arrival = max(input.arrival, lastArrival)
         lastArrival = arrival
@@ -98,7 +109,10 @@ public final class Converter {
             message: message, configuration: configuration, source: managed, filter: route?.filter.template)
         inspect(received)
         var reports: [JSONValue] = []
-        let handled = managed.handle(message) { reports.append($0.json(judgedAt: now, managed.source.settings)) }
+        let handled = managed.handle(message) { report in
+            reports.append(report.json(judgedAt: now, managed.source.settings))
+            show(report, managed)
+        }
         return (Self.output(handled, reports), (received, handled))
     }
 

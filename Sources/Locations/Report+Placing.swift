@@ -40,6 +40,15 @@ extension Report {
         return name
     }
 
+    /// The report as a map of the settings gives it a place, for showing it; `nil` where there is nothing to place.
+    ///
+    /// - Returns: With the map's name.
+    /// - Throws: As the bridge rejects it.
+    public func placed(by settings: SourceSettings) throws(Rejection) -> (report: Report, map: String)? {
+        var report = self
+        return try report.place(of: nil, settings).map { (report, $0.text) }
+    }
+
     /// The map that the report names, else the one of the floor that it says, else the device's, else the source's.
     private func mapName(_ named: String?, _ entry: DeviceEntry?, _ settings: SourceSettings) -> Identifier? {
         if let named, !named.isEmpty { return Identifier(named) }

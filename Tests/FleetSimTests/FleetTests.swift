@@ -33,7 +33,8 @@ struct FleetTests {
             var last: Position?
             for sequence in 1...2_000 {
                 let reading = device.advance(by: .milliseconds(500))
-                let message = NativeFormat().telemetry(reading, of: device.identity, sequence: sequence, at: noon)
+                let messages = NativeFormat(device: device.identity).telemetry(reading, sequence: sequence, at: noon)
+                let message = try #require(messages.first)
                 let json = try #require(try JSONParser().parse(message.payload).object)
                 let (latitude, longitude) = (json["lat"]?.number ?? .nan, json["lon"]?.number ?? .nan)
                 let position = try #require(Position(latitude: latitude, longitude: longitude))
@@ -65,7 +66,8 @@ struct FleetTests {
                 position: Position(latitude: 57.05825024, longitude: -9.95), heading: 123.456, speed: 0.3049,
                 accuracy: 0.4),
             charge: 71.6, state: "cleaning")
-        let message = NativeFormat().telemetry(reading, of: identity(), sequence: 912, at: noon)
+        let message = try #require(
+            NativeFormat(device: identity()).telemetry(reading, sequence: 912, at: noon).first)
         #expect(message.topicName == "fleet/vacuums/vacuum3/telemetry")
         #expect(message.qos == .atLeastOnce && !message.retain)
         #expect(
@@ -77,9 +79,9 @@ struct FleetTests {
     }
 
     @Test("A device that has lost its position says so, and says nothing it does not know")
-    func lost() {
+    func lost() throws {
         let reading = Reading(motion: MotionState(position: nil, heading: nil, speed: 0, accuracy: nil))
-        let message = NativeFormat().telemetry(reading, of: identity(), sequence: 1, at: noon)
+        let message = try #require(NativeFormat(device: identity()).telemetry(reading, sequence: 1, at: noon).first)
         #expect(
             String(decoding: message.payload, as: UTF8.self).hasPrefix(#"{"position":null,"floor":30,"speed":0,"ts""#))
     }
@@ -87,20 +89,23 @@ struct FleetTests {
     @Test(
         "A heading is below 360 also when rounded",
         arguments: [(359.94, "359.9"), (359.95, "0"), (359.99, "0"), (0.04, "0")])
-    func heading(degrees: Double, told: String) {
+    func heading(degrees: Double, told: String) throws {
         let reading = Reading(motion: MotionState(position: nil, heading: degrees, speed: 0, accuracy: nil))
-        let message = NativeFormat().telemetry(reading, of: identity(), sequence: 1, at: noon)
+        let message = try #require(NativeFormat(device: identity()).telemetry(reading, sequence: 1, at: noon).first)
         #expect(String(decoding: message.payload, as: UTF8.self).contains("\"heading\":\(told),"))
     }
 
-    @Test("Connection messages are retained words", arguments: [(true, "online"), (false, "offline")])
-    func connection(isOnline: Bool, word: String) {
-        let message = NativeFormat().connection(isOnline: isOnline, of: identity())
-        #expect(
-            message
-                == Message(
-                    topicName: "fleet/vacuums/vacuum3/connection", payload: Array(word.utf8), qos: .atLeastOnce,
-                    retain: true))
+    @Test("Connection messages are retained words")
+    func connection() {
+        let format = NativeFormat(device: identity())
+        func message(_ word: String) -> Message {
+            Message(
+                topicName: "fleet/vacuums/vacuum3/connection", payload: Array(word.utf8), qos: .atLeastOnce,
+                retain: true)
+        }
+        #expect(format.will(at: noon) == message("offline"))
+        #expect(format.greeting(at: noon) == [message("online")])
+        #expect(format.farewell(at: noon) == [message("offline")])
     }
 
     @Test("The back-off doubles from 1 s to 10 s, half of it at random, and starts anew")

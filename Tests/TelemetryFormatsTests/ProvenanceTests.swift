@@ -1,6 +1,9 @@
 import FleetEngine
 import FleetTestSupport
+import Geometry
 import JSON
+import Locations
+import MQTTModel
 import TelemetryFormats
 import Testing
 import Timestamps
@@ -70,6 +73,28 @@ struct ProvenanceTests {
         #expect(uses.contains("/velocity/vx → speed (computed)"))
         #expect(uses.contains("/timestamp → time (ISO 8601)"))
         #expect(explanation.frame == "plan hall, metres, y up; heading clockwise from its y axis")
+    }
+
+    @Test("A plan of the configuration shows where it puts the position, an unknown one that the bridge rejects it")
+    func maps() throws {
+        let origin = try #require(Position(latitude: 57, longitude: 9))
+        let frame = MapFrame(origin: origin, rotation: 90)
+        var settings = SourceSettings()
+        settings.maps = MapTable([("hall", FloorMap(frame: frame, building: "Hall", floor: 10))])
+        let converter = Converter([
+            SourceConfiguration(
+                id: Identifier("tags"), format: FormatTable.native,
+                topics: [try TopicTemplate("fleet/tags/{device}/telemetry")],
+                settings: settings)
+        ])
+        let placed = converter.explain(
+            Self.input("fleet/tags/a/telemetry", #"{"x":0,"y":0,"map":"hall","heading":10}"#))
+        #expect(placed.places.map(\.map) == ["hall"])
+        #expect(placed.places.first?.fields == ["lat": 57, "lon": 9, "heading": 100, "floor": 10, "building": "Hall"])
+        #expect(!placed.policies.map(\.name).contains(.valueUnusable))
+        let unknown = converter.explain(Self.input("fleet/tags/a/telemetry", #"{"x":0,"y":0,"map":"hal"}"#))
+        let policy = try #require(unknown.policies.first { $0.name == .unknownMap })
+        #expect(policy.detail.contains("did the device mean"))
     }
 
     @Test(

@@ -6,7 +6,7 @@ internal import TelemetryFormats
 public struct AppliedPolicy: Sendable, Hashable {
     public enum Name: String, Sendable {
         case clockNotUsed, noTime, clockReset
-        case nullIsland, noFix, meansUnknown, valueUnusable
+        case nullIsland, noFix, unknownMap, meansUnknown, valueUnusable
         case late, duplicate, contradictingID
         case storedCopy, connectionByArrival, silenceAnnounced, signOfLife, noSignOfLife
         case remembered, partOfBatchRejected
@@ -21,7 +21,8 @@ public struct AppliedPolicy: Sendable, Hashable {
         in message: IncomingMessage, _ provenance: Provenance?, _ handled: ManagedSource.Handled,
         source: TelemetrySource
     ) -> [AppliedPolicy] {
-        let faults = source.takeFaults().keys.sorted()
+        // No message is placed here, since convert shows what it says.
+        let faults = source.takeFaults().keys.filter { $0 != "unknown-map" }.sorted()
         var policies: [AppliedPolicy] = []
         func add(_ name: Name, _ detail: String) { policies.append(AppliedPolicy(name: name, detail: detail)) }
 

@@ -25,6 +25,9 @@ extension MessageExplanation {
             if provenance.isIncomplete { object.append("incomplete", true) }
         }
         add("frame", frame)
+        if !places.isEmpty {
+            object.append("places", .array(places.map { ["map": .string($0.map), "fields": .object($0.fields)] }))
+        }
         object.append(
             "policies",
             .array(

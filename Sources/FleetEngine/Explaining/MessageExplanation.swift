@@ -18,10 +18,19 @@ public struct MessageExplanation: Sendable {
     public private(set) var policies: [AppliedPolicy] = []
     /// Where positions are told: on Earth or on a plan; `nil` without any.
     public private(set) var frame: String?
+    /// Where the configuration's maps put positions on a plan.
+    public private(set) var places: [Place] = []
     /// `applied`, `ignored`, `duplicate`, `late` or `rejected`.
     public private(set) var end = "ignored"
     /// What ``Converter/convert(_:)`` says of the message.
     public private(set) var output: JSONValue = .null
+
+    /// A position on a plan, on Earth.
+    public struct Place: Sendable, Hashable {
+        public var map: String
+        /// The position, and what turns or follows with it: as in ``Report/fields(time:)``.
+        public var fields: JSONObject
+    }
 
     init(_ input: Converter.Input) {
         topicName = input.topicName
@@ -40,6 +49,23 @@ public struct MessageExplanation: Sendable {
         _ = received.source.source.takeClockResets()
     }
 
+    /// - Parameter settings: Those of the source, with its maps.
+    mutating func place(_ report: Report, _ settings: SourceSettings) {
+        guard case .value(.plan) = report.position else { return }
+        do throws(Rejection) {
+            if let (placed, map) = try report.placed(by: settings) {
+                let told = report.fields(time: nil)
+                let changed = placed.fields(time: nil).members.filter { told[$0.key] != $0.value }
+                places.append(Place(map: map, fields: JSONObject(changed.map { ($0.key, $0.value) })))
+            } else {
+                policies.append(
+                    AppliedPolicy(name: .unknownMap, detail: "no such map: the location stays where it was"))
+            }
+        } catch {
+            policies.append(AppliedPolicy(name: .unknownMap, detail: "the bridge rejects it: \(error.detail)"))
+        }
+    }
+
     /// - Parameter read: The message that was read, and what came of it; `nil` where it found no source.
     mutating func conclude(_ output: JSONValue, _ read: (received: Converter.Received, handled: ManagedSource.Handled)?)
     {
@@ -49,7 +75,7 @@ public struct MessageExplanation: Sendable {
             return
         }
         end = handled.end.word
-        policies = AppliedPolicy.all(
+        policies += AppliedPolicy.all(
             in: received.message, provenance, handled, source: received.source.source)
     }
 
