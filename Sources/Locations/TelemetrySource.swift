@@ -134,6 +134,7 @@ public final class TelemetrySource: LocationSource {
         location.type = settings.type
         location.building = settings.building
         let device = Device(location: location, arrival: now.monotonic, settings)
+        if let building = device.entry?.building { device.location.building = building }
         device.claims.own = offlineBeforeBirth.removeValue(forKey: report.id)
         device.claims.source = sourceOffline
         _ = device.order(report, time: time, retained: false)

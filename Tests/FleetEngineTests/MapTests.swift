@@ -70,6 +70,21 @@ struct MapTests {
         #expect(isOnceTransformed(second.state()))
     }
 
+    @Test("Read back after a restart, with the device's stored copy and with its next report")
+    func restart() {
+        let broker = ScriptedBroker([Self.configuration()])
+        broker.report(Self.payload)
+        broker.restart(after: .seconds(5))
+        broker.wait(.seconds(1))
+        #expect(broker.engine.locations.map(\.position?.latitude) == [Self.expected.lat])
+        broker.report(Self.payload, retain: true)
+        broker.report(#"{"charge":50}"#)
+        #expect(isOnceTransformed(broker.state()))
+        #expect(broker.state()?.number("charge") == 50)
+        broker.report(Self.payload.replacing("11:59:59", with: "12:00:09"))
+        #expect(isOnceTransformed(broker.state()))
+    }
+
     @Test("In a replay, and not at all in what convert shows")
     func replayAndConvert() throws {
         let time = ScriptedBroker.start.wall

@@ -191,7 +191,10 @@ struct PlacingTests {
 
     @Test("With unknownMap hold, where it is stays as it was, and what else the report says counts")
     func hold() {
-        let source = source { $0.unknownMap = .hold }
+        let source = source {
+            $0.unknownMap = .hold
+            $0.devices["r2"] = DeviceEntry(building: "Table")
+        }
         let known = report(map: "attic") {
             $0.heading = .value(0)
             $0.accuracy = .value(1)
@@ -217,6 +220,7 @@ struct PlacingTests {
         #expect(source.takeFaults() == ["unknown-map": 1])
         #expect(apply(report(x: 9, y: 9, map: "lift", id: "r2"), to: source) == .applied)
         #expect(source.location("r2")?.position == nil)
+        #expect(source.location("r2")?.building == "Table")
     }
 
     @Test("Of two points of one time on an unknown map none is a duplicate")
