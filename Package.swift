@@ -88,7 +88,7 @@ let package = Package(
             "ConfigurationTests",
             ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
         tests("LocationsTests", ["Locations"]),
-        tests("DisplayRulesTests", ["DisplayRules"]),
+        tests("DisplayRulesTests", ["DisplayRules", "Randomness"]),
         tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),

@@ -1,6 +1,6 @@
 internal import Expressions
 public import JSON
-public import Locations
+internal import Locations
 
 /// A property's value has come into another band of the step that it is made by.
 public struct BandChange: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct BandWatch: Sendable {
     struct Entry: Sendable {
         let property: String
         /// What was shown last, whatever rule it was by.
-        var shown: Value?
+        var shown = Value.null
         /// The last rule with bands, with its band and what it showed.
         var last: (rule: Identifier, band: Int, value: Value)?
     }
@@ -53,63 +53,44 @@ struct StepBands: Sendable {
 extension Cascade {
     /// Holds what is shown of a location against the bands of before.
     ///
-    /// - Parameters:
-    ///   - display: As resolved.
-    ///   - memory: As it was then.
     /// - Returns: The changes, almost always none.
-    public func follow(
-        _ watch: inout BandWatch, _ display: Display, of location: Location, memory: RuleMemory
-    ) -> [BandChange] {
-        var changed: [Int] = []
-        for (position, index) in bandedSlots.enumerated() {
-            let name = slots[index].property.name
-            guard watch.entries.indices.contains(position), watch.entries[position].property.hasSameBytes(as: name),
-                watch.entries[position].shown == display.value(of: name)
-            else {
-                changed.append(position)
-                continue
-            }
+    func follow(_ watch: inout BandWatch, _ evaluation: Evaluation, of location: Location) -> [BandChange] {
+        let changed = bandedSlots.indices.filter { position in
+            guard watch.entries.indices.contains(position) else { return true }
+            return !watch.entries[position].property.hasSameBytes(as: bandedSlots[position].property.name)
+                || watch.entries[position].shown != evaluation.values[bandedSlots[position].value]
         }
-        return changed.isEmpty ? [] : follow(&watch, changed, display, location, memory)
+        if changed.isEmpty { return [] }
+        align(&watch)
+        return changed.compactMap { change(&watch.entries[$0], bandedSlots[$0], evaluation, location) }
     }
 
-    private func follow(
-        _ watch: inout BandWatch, _ changed: [Int], _ display: Display, _ location: Location, _ memory: RuleMemory
-    ) -> [BandChange] {
-        align(&watch)
-        var winners: [Int: Int] = [:]
-        var errors: [RuleError] = []
-        _ = resolve(location, memory: memory, errors: &errors) { winners[$0] = $1 }
-        let feature = LocationFeature(location)
-        var changes: [BandChange] = []
-        for position in changed {
-            let index = bandedSlots[position]
-            let name = slots[index].property.name
-            let shown = display.value(of: name)
-            watch.entries[position].shown = shown
-            guard let shown, let winner = winners[index],
-                let bands = slots[index].candidates.first(where: { $0.rule == winner })?.bands,
-                case .number(let value)? = feature.property(bands.input)
-            else { continue }
-            let held = bands.isHeld ? memoryIndex[winner].flatMap { memory.entry($0)?.band?.value } : nil
-            let band = bands.boundaries.count { $0 <= held ?? value }
-            let rule = rules[winner]
-            if let last = watch.entries[position].last, last.rule == rule.content, last.band != band,
-                last.value != shown
-            {
-                changes.append(
-                    BandChange(
-                        property: name, rule: rule.name, input: bands.input.text, value: value,
-                        from: last.value.displayJSON, to: shown.displayJSON))
-            }
-            watch.entries[position].last = (rule.content, band, shown)
+    private func change(
+        _ entry: inout BandWatch.Entry, _ slot: Slot, _ evaluation: Evaluation, _ location: Location
+    ) -> BandChange? {
+        let shown = evaluation.values[slot.value]
+        entry.shown = shown
+        let outcomes = evaluation.outcomes[slot.outcomes..<slot.outcomes + slot.candidates.count]
+        guard let winner = outcomes.firstIndex(of: .value) else { return nil }
+        let candidate = slot.candidates[winner - slot.outcomes]
+        guard let bands = candidate.bands,
+            case .number(let value)? = LocationFeature.with(location, { $0.property(bands.input) })
+        else { return nil }
+        let held = bands.isHeld ? memoryIndex[candidate.rule].flatMap { evaluation.remembered[$0].held } : nil
+        let band = bands.boundaries.count { $0 <= held ?? value }
+        let rule = rules[candidate.rule]
+        defer { entry.last = (rule.content, band, shown) }
+        guard let last = entry.last, last.rule == rule.content, last.band != band, last.value != shown else {
+            return nil
         }
-        return changes
+        return BandChange(
+            property: entry.property, rule: rule.name, input: bands.input.text, value: value,
+            from: last.value.displayJSON, to: shown.displayJSON)
     }
 
     /// Makes an entry for each property with bands, and keeps those that are there.
     private func align(_ watch: inout BandWatch) {
-        let names = bandedSlots.map { slots[$0].property.name }
+        let names = bandedSlots.map(\.property.name)
         guard !watch.entries.map(\.property).elementsEqual(names) else { return }
         watch.entries = names.map { name in
             watch.entries.first { $0.property == name } ?? BandWatch.Entry(property: name)

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import JSON
 public import Locations
 
 /// The rules for one kind of location, turned round: for each property what may set it, strongest first.
@@ -9,108 +10,121 @@ public final class Cascade: Sendable {
         /// Index of the rule.
         let rule: Int
         let expression: Expression
+        let inputs: InputSet
         let bands: StepBands?
     }
 
     final class Slot: Sendable {
         let property: DisplayProperty
         let candidates: [Candidate]
+        /// What any of the candidates or their conditions reads.
+        let inputs: InputSet
         /// What is shown, where that is the same for every location.
-        let constant: Display.Item?
+        let constant: Value?
+        /// Where its value is among the values, if it is not constant.
+        let value: Int
+        /// Where the outcomes of its candidates begin among the outcomes.
+        let outcomes: Int
 
-        init(_ property: DisplayProperty, _ candidates: [Candidate], _ rules: [DisplayRule]) {
-            (self.property, self.candidates) = (property, candidates)
-            let strongest = candidates.first
-            let value = strongest.flatMap { rules[$0.rule].when == nil ? $0.expression.constantValue : nil }
-            constant = value.flatMap { $0.isMissing ? nil : Display.Item(property: property.name, value: $0) }
+        init(
+            _ property: DisplayProperty, _ candidates: [Candidate], inputs: InputSet, constant: Value?, value: Int,
+            outcomes: Int
+        ) {
+            (self.property, self.candidates, self.inputs) = (property, candidates, inputs)
+            (self.constant, self.value, self.outcomes) = (constant, value, outcomes)
         }
     }
 
     let rules: [DisplayRule]
+    /// In the order in which their properties are published.
     let slots: [Slot]
-    /// Those of the slots that have steps.
-    let bandedSlots: [Int]
+    /// Those of the slots that are not constant, and those of them that have steps.
+    let variableSlots: [Slot]
+    let bandedSlots: [Slot]
+    let outcomeCount: Int
+    /// The rules with a condition of their own to be asked, and what it reads.
+    let conditions: [(rule: Int, inputs: InputSet)]
+    let inputTable: InputTable
     /// The rules whose effect depends on what was before, and for each rule which of them it is.
     let remembering: [DisplayRule]
     let memoryIndex: [Int?]
-    private let hasConditions: Bool
+    /// The inputs that these rules may hold.
+    let holdableInputs: [InputSet]
 
     /// - Parameter rules: Strongest first.
     init(_ rules: [DisplayRule]) {
         self.rules = rules
         remembering = rules.filter(\.needsMemory)
         var count = 0
-        memoryIndex = rules.map { rule in
+        let memoryIndex: [Int?] = rules.map { rule in
             guard rule.needsMemory else { return nil }
             defer { count += 1 }
             return count
         }
-        hasConditions = rules.contains { $0.when != nil }
-        slots = DisplayProperty.inOrder(of: rules).map { property in
+        self.memoryIndex = memoryIndex
+        var table = InputTable()
+        let memory = memoryIndex.map { $0.map { InputSet.memory($0) } ?? [] }
+        // A rule with `until` is on or off by what is remembered.
+        let conditionInputs = rules.indices.map { index in
+            rules[index].until == nil ? rules[index].when.map { table.inputs(of: $0) } ?? [] : memory[index]
+        }
+        conditions = rules.indices.filter { rules[$0].when != nil && rules[$0].until == nil }.map {
+            (rule: $0, inputs: conditionInputs[$0])
+        }
+        holdableInputs = remembering.map { rule in rule.hysteresis.map { table.input($0.name) } ?? [] }
+        var slots: [Slot] = []
+        var (values, outcomes) = (0, 0)
+        for property in DisplayProperty.inOrder(of: rules) {
             let candidates: [Candidate] = rules.enumerated().compactMap { (index, rule) in
                 let position = rule.settings.firstIndex { $0.property.name.hasSameBytes(as: property.name) }
                 guard let position, case .expression(let expression) = rule.settings[position].setting else {
                     return nil
                 }
-                return Candidate(rule: index, expression: expression, bands: rule.bands[position])
+                return Candidate(
+                    rule: index, expression: expression, inputs: table.inputs(of: expression, held: memory[index]),
+                    bands: rule.bands[position])
             }
-            return Slot(property, candidates, rules)
+            let constant = candidates.first.flatMap { candidate in
+                rules[candidate.rule].when == nil ? Self.constant(of: candidate.expression) : nil
+            }
+            let inputs = candidates.reduce(InputSet.beginning) { $0.union([$1.inputs, conditionInputs[$1.rule]]) }
+            slots.append(
+                Slot(property, candidates, inputs: inputs, constant: constant, value: values, outcomes: outcomes))
+            guard constant == nil else { continue }
+            values += 1
+            outcomes += candidates.count
         }
-        bandedSlots = slots.indices.filter { [slots] index in slots[index].candidates.contains { $0.bands != nil } }
+        (self.slots, outcomeCount, inputTable) = (slots, outcomes, table)
+        variableSlots = slots.filter { $0.constant == nil }
+        bandedSlots = variableSlots.filter { slot in slot.candidates.contains { $0.bands != nil } }
     }
 
-    /// Evaluates the rules for a location.
+    /// What an expression gives for every location, if it gives anything.
+    private static func constant(of expression: Expression) -> Value? {
+        if let value = expression.constantValue { return value.isMissing ? nil : value }
+        guard expression.isFeatureConstant, let value = try? expression.evaluate(JSONFeature()), !value.isMissing else {
+            return nil
+        }
+        return value
+    }
+
+    /// Evaluates the rules for a location that was not seen before.
     ///
     /// A result of null passes on to what is inherited, and in the end leaves the property out. A failing expression does
     /// too, but in the end gives the property's default.
     ///
     /// - Parameter errors: Gets what failed.
     public func resolve(_ location: Location, errors: inout [RuleError]) -> Display {
-        if needsMemory { return resolve(location, memory: freshMemory(of: location), errors: &errors) }
-        let feature = LocationFeature(location)
-        let globals = EvaluationGlobals.none
-        var conditions = hasConditions ? [Bool?](repeating: nil, count: rules.count) : []
-        var display = Display(capacity: slots.count)
-        for slot in slots {
-            if let constant = slot.constant {
-                display.add(constant)
-                continue
-            }
-            var failed = false
-            var value = Value.null
-            for index in slot.candidates.indices {
-                if hasConditions {
-                    let candidate = slot.candidates[index]
-                    let holds = conditions[candidate.rule] ?? condition(candidate.rule, feature, &errors)
-                    conditions[candidate.rule] = holds
-                    guard holds else { continue }
-                }
-                do throws(EvaluationError) {
-                    value = try slot.candidates[index].expression.evaluate(feature, globals: globals)
-                } catch {
-                    if error.isMissingResult { continue }
-                    failed = true
-                    errors.append(RuleError(rules[slot.candidates[index].rule].name, slot.property.name, error))
-                    continue
-                }
-                if !value.isMissing { break }
-                value = .null
-            }
-            if case .null = value, failed { value = slot.property.defaultValue }
-            if !value.isMissing { display.add(Display.Item(property: slot.property.name, value: value)) }
-        }
-        return display
+        resolve(location, memory: freshMemory(of: location), errors: &errors)
     }
 
-    /// An error in a condition means that the rule does not apply.
-    private func condition(_ index: Int, _ feature: LocationFeature, _ errors: inout [RuleError]) -> Bool {
-        guard let when = rules[index].when else { return true }
-        do throws(EvaluationError) {
-            return try when.holds(for: feature)
-        } catch {
-            errors.append(RuleError(rules[index].name, "when", error))
-            return false
-        }
+    /// Evaluates the rules for a location with what is remembered of it.
+    ///
+    /// - Parameter memory: As ``advance(_:with:at:errors:)`` left it.
+    public func resolve(_ location: Location, memory: RuleMemory, errors: inout [RuleError]) -> Display {
+        var evaluation = Evaluation(of: self)
+        evaluation.update(by: self, location, memory, changed: .all, errors: &errors)
+        return Display(self, evaluation)
     }
 }
 

@@ -8,30 +8,40 @@ public struct Display: Sendable {
         public let value: Value
     }
 
-    public private(set) var values: [Item] = []
+    private let slots: [Cascade.Slot]
+    /// Of the slots that are not constant.
+    private let variables: [Value]
 
-    public init() {}
+    public init() { (slots, variables) = ([], []) }
 
-    init(capacity: Int) { values.reserveCapacity(capacity) }
+    init(_ cascade: Cascade, _ evaluation: Evaluation) { (slots, variables) = (cascade.slots, evaluation.values) }
 
-    func value(of property: String) -> Value? {
-        values.firstIndex { $0.property.hasSameBytes(as: property) }.map { values[$0].value }
+    private func value(of slot: Cascade.Slot) -> Value { slot.constant ?? variables[slot.value] }
+
+    public var values: [Item] {
+        slots.compactMap { slot in
+            let value = value(of: slot)
+            return value.isMissing ? nil : Item(property: slot.property.name, value: value)
+        }
     }
 
-    mutating func add(_ item: Item) { values.append(item) }
+    /// How many properties are set.
+    public var count: Int { slots.count { !value(of: $0).isMissing } }
 
     /// Writes the values as a JSON object: colours as `#rrggbb` or `#rrggbbaa`, images by name.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for index in values.indices {
-            writer.key(values[index].property)
-            switch values[index].value {
+        for slot in slots {
+            let value = value(of: slot)
+            if value.isMissing { continue }
+            writer.key(slot.property.name)
+            switch value {
             case .bool(let value): writer.bool(value)
             case .number(let value): writer.number(value)
             case .string(let text): writer.string(text)
             case .color(let color): writer.color(color)
             case .image(let image): writer.string(image.name)
-            default: writer.value(values[index].value.json)
+            default: writer.value(value.json)
             }
         }
         writer.endObject()

@@ -98,7 +98,6 @@ extension Explanation {
     ///
     /// - Parameter memory: What is remembered of the location; `nil`: as if it was not seen before.
     public init(of location: Location, by ruleSet: DisplayRuleSet, memory: RuleMemory? = nil) {
-        let feature = LocationFeature(location)
         let cascade = ruleSet.cascade(for: location)
         var memory = memory ?? cascade.freshMemory(of: location)
         memory.adapt(to: cascade.remembering)
@@ -106,9 +105,11 @@ extension Explanation {
         let entries = ruleSet.rules.map { rule in
             rule.needsMemory && rule.match.holds(for: location) ? rest.popFirst() : nil
         }
-        rules = zip(ruleSet.rules, entries).map { Self.judge($0, $1, location, feature) }
-        properties = DisplayProperty.inOrder(of: ruleSet.rules).map { property in
-            explain(property, ruleSet.rules, entries, feature)
+        LocationFeature.with(location) { feature in
+            rules = zip(ruleSet.rules, entries).map { Self.judge($0, $1, location, feature) }
+            properties = DisplayProperty.inOrder(of: ruleSet.rules).map { property in
+                explain(property, ruleSet.rules, entries, feature)
+            }
         }
     }
 
@@ -156,18 +157,15 @@ extension Explanation {
                 continue
             }
             candidate.inputs = Self.inputs(of: expression, feature, rule.hysteresis)
-            var subject = feature
-            if let hysteresis = rule.hysteresis {
-                subject = feature.holding(entries[index]?.band?.value, hysteresis.name)
-                if expression.inputs.properties.contains(HeldInput.name), let value = subject.held?.value,
-                    Value.number(value) != feature.property(hysteresis.name)
-                {
-                    candidate.held = Input(name: hysteresis.name.text, value: .number(value))
-                }
+            let held = entries[index]?.held(by: rule, feature)
+            if let held, let name = rule.hysteresis?.name, expression.inputs.properties.contains(HeldInput.name),
+                Value.number(held) != feature.property(name)
+            {
+                candidate.held = Input(name: name.text, value: .number(held))
             }
             let isDecided = result.value != nil
             do throws(EvaluationError) {
-                let value = try expression.evaluate(subject)
+                let value = try rule.evaluate(expression, feature, held: held)
                 if isDecided {
                     candidate.outcome = .overruled(value.isMissing ? nil : value)
                 } else if value.isMissing {

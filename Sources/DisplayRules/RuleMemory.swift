@@ -10,6 +10,15 @@ public struct RuleMemory: Sendable {
         /// For rules with `until`.
         var isOn = false
         var band: HeldBand?
+
+        /// The rule's input as its steps take it; `nil` where that is as it is, since no band is held or it is no number
+        /// now.
+        func held(by rule: DisplayRule, _ feature: LocationFeature) -> Double? {
+            guard let hysteresis = rule.hysteresis, case .number? = feature.property(hysteresis.name) else {
+                return nil
+            }
+            return band?.value
+        }
     }
 
     /// In the order of the cascade's rules with a memory.
@@ -41,7 +50,12 @@ public struct RuleMemory: Sendable {
         _ location: Location, by rules: [DisplayRule], at now: Duration, errors: inout [RuleError]
     ) -> Bool {
         adapt(to: rules)
-        let feature = LocationFeature(location)
+        return LocationFeature.with(location) { advance($0, by: rules, at: now, errors: &errors) }
+    }
+
+    private mutating func advance(
+        _ feature: LocationFeature, by rules: [DisplayRule], at now: Duration, errors: inout [RuleError]
+    ) -> Bool {
         nextDeadline = nil
         var hasChanged = false
         for (index, rule) in rules.enumerated() {
@@ -126,6 +140,18 @@ extension DisplayRule {
         } catch {
             errors.append(RuleError(self.name, name, error))
             return false
+        }
+    }
+
+    /// Evaluates one of its values.
+    ///
+    /// - Parameter held: The input of the rule's hysteresis as its steps take it; `nil`: as it is.
+    func evaluate(
+        _ expression: Expression, _ feature: LocationFeature, held: Double?
+    ) throws(EvaluationError) -> Value {
+        guard let hysteresis else { return try expression.evaluate(feature) }
+        return try feature.holding(held, hysteresis.name) { (feature) throws(EvaluationError) in
+            try expression.evaluate(feature)
         }
     }
 }

@@ -36,7 +36,8 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var mustSend = false
     /// What was sent last can never be: only other content is tried.
     @exclusivity(unchecked) var isUnsendable = false
-    @exclusivity(unchecked) var style: StyleCache?
+    /// How the location was drawn last.
+    @exclusivity(unchecked) var style: LocationStyle?
     /// What the rules remember of the location.
     @exclusivity(unchecked) var memory = RuleMemory()
     @exclusivity(unchecked) var bands = BandWatch()
@@ -82,34 +83,4 @@ final class OutgoingTopic {
 /// A source that is not kept: its status topic does not outlive it.
 struct UnownedSource {
     unowned let source: any LocationSource
-}
-
-/// The rules that concern a location and what hardly changes of its state, kept as long as that stays the same.
-final class StyleCache {
-    let name: String?
-    let type: String?
-    let building: String?
-    let floor: Int?
-    let cascade: Cascade
-    let head: StyledState.Head
-
-    init(_ location: Location, _ cascade: Cascade) {
-        name = location.name
-        head = StyledState.Head(location)
-        (type, building, floor) = (location.type, location.building, location.floor)
-        self.cascade = cascade
-    }
-
-    func fits(_ location: Location) -> Bool {
-        floor == location.floor && Self.same(name, location.name) && Self.same(type, location.type)
-            && Self.same(building, location.building)
-    }
-
-    private static func same(_ a: String?, _ b: String?) -> Bool {
-        switch (a, b) {
-        case (let a?, let b?): a.hasSameBytes(as: b)
-        case (nil, nil): true
-        default: false
-        }
-    }
 }

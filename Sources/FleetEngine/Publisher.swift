@@ -89,7 +89,7 @@ struct Publisher: ~Copyable {
         drop(&topic.holdsReport)
         topic.content = .cleared
         topic.changedAt = now
-        (topic.memory, topic.bands, topic.scheduledHold) = (RuleMemory(), BandWatch(), nil)
+        (topic.style, topic.memory, topic.bands, topic.scheduledHold) = (nil, RuleMemory(), BandWatch(), nil)
         makeReady(topic)
     }
 
@@ -105,7 +105,7 @@ struct Publisher: ~Copyable {
     /// - Returns: Whether they may yield something else.
     @discardableResult
     private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
-        let changed = style(of: topic, location).cascade.advance(
+        let changed = cascade(of: topic, location).advance(
             &topic.memory, with: location, at: now, errors: &ruleErrors)
         if let deadline = topic.memory.nextDeadline, topic.scheduledHold.map({ $0 > deadline }) ?? true {
             topic.scheduledHold = deadline
@@ -336,30 +336,27 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic, atMost limit: Int) -> Range<Int> {
-        let style = style(of: topic, update.location)
-        let cascade = style.cascade
-        let display =
-            cascade.needsMemory
-            ? cascade.resolve(update.location, memory: topic.memory, errors: &ruleErrors)
-            : cascade.resolve(update.location, errors: &ruleErrors)
-        for change in cascade.follow(&topic.bands, display, of: update.location, memory: topic.memory) {
+        let cascade = cascade(of: topic, update.location)
+        let isKnown =
+            topic.style?.update(update.location, by: cascade, memory: topic.memory, errors: &ruleErrors) != nil
+        if !isKnown {
+            topic.style = LocationStyle(of: update.location, by: cascade, memory: topic.memory, errors: &ruleErrors)
+        }
+        for change in topic.style?.follow(&topic.bands, of: update.location) ?? [] {
             bandChanges.append((topic.topicName, change))
         }
-        let time = StyledState.write(update.location, style.head, display, to: &writer)
+        let time = topic.style?.write(update.location, to: &writer) ?? 0..<0
         guard writer.count > limit, !update.location.properties.isEmpty else { return time }
         // What a location is and whether it lives matters more than what else it says: an old state would stand there.
         oversized.append((topic.topicName, writer.count))
         var location = update.location
         location.properties = JSONObject()
         writer.reset()
-        return StyledState.write(location, style.head, display, to: &writer)
+        return topic.style?.write(location, to: &writer) ?? 0..<0
     }
 
-    private mutating func style(of topic: OutgoingTopic, _ location: Location) -> StyleCache {
-        if let known = topic.style, known.fits(location) { return known }
-        let style = StyleCache(location, cascade(for: location))
-        topic.style = style
-        return style
+    private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {
+        topic.style?.cascade(for: location) ?? cascade(for: location)
     }
 
     /// Locations that the same rules match share what is made of them.

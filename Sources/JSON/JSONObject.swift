@@ -45,6 +45,13 @@ public struct JSONObject: Sendable {
         members.append(Member(key: key, value: value))
     }
 
+    /// Whether both share their memory, and so are equal: found out without looking at the members.
+    public func hasSameStorage(as other: JSONObject) -> Bool {
+        members.withUnsafeBufferPointer { a in
+            other.members.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress && a.count == b.count }
+        }
+    }
+
     mutating func reserveCapacity(_ count: Int) {
         members.reserveCapacity(count)
     }
