@@ -79,7 +79,9 @@ public final class TelemetrySource: LocationSource {
             switch known.order(report, time: time, retained: retained) {
             case .newer:
                 // What was read back has said the same already.
-                if retained, known.isRestored, !known.mergeStored(report, time: time, settings, at: now) { return .duplicate }
+                if retained, known.isRestored, !known.mergeStored(report, time: time, settings, at: now) {
+                    return .duplicate
+                }
             case .clockReset:
                 clockResets.append(report.id)
                 known.location.positionTime = nil  // of the clock that is no more
