@@ -13,6 +13,8 @@ struct BridgeStatus {
         case outdated
         /// Somebody spoke whose session is newer.
         case newer
+        /// Somebody whose session is newer has gone.
+        case newerOffline
         /// An instance that was there first uses the same client identifier.
         case clientIdentifierInUse
     }
@@ -23,6 +25,7 @@ struct BridgeStatus {
     private static let greatestSession: Int64 = 1 << 52
 
     let version: String
+    let clientIdentifier: String
     let started: Timestamp
     private(set) var session: Int64 = 0
     private var firstSession: Int64?
@@ -32,8 +35,8 @@ struct BridgeStatus {
     /// Something older stands on the topic, and is to be corrected at this time; nothing has been seen of ours since.
     private(set) var correctionDue: Duration?
 
-    init(version: String, started: Timestamp) {
-        (self.version, self.started) = (version, started)
+    init(version: String, clientIdentifier: String, started: Timestamp) {
+        (self.version, self.clientIdentifier, self.started) = (version, clientIdentifier, started)
     }
 
     /// A connection is about to be made: the will must carry its number.
@@ -55,6 +58,8 @@ struct BridgeStatus {
         writer.string(started.iso8601)
         writer.key("version")
         writer.string(version)
+        writer.key("clientId")
+        writer.string(clientIdentifier)
         writer.endObject()
         return writer.bytes
     }
@@ -64,7 +69,8 @@ struct BridgeStatus {
         let verdict = verdict((try? parser.parse(payload))?.object)
         switch verdict {
         case .ours: correctionDue = nil
-        case .outdated: correctionDue = correctionDue ?? max(now, nextCorrection ?? now)
+        // Where two bridges serve one fleet, the other's end is not the end of it.
+        case .outdated, .newerOffline: correctionDue = correctionDue ?? max(now, nextCorrection ?? now)
         case .newer, .clientIdentifierInUse: break
         }
         return verdict
@@ -78,12 +84,14 @@ struct BridgeStatus {
         newestSeen = max(newestSeen, session)
         // Never our own, since `since` is another; mostly its will, which the broker sends when we take its place.
         let since = said?["since"]?.string.flatMap(Timestamp.init(iso8601:))
-        if wasDropped, let firstSession, session > firstSession, let since,
+        let isNamesake = said?["clientId"]?.string.map { $0.hasSameBytes(as: clientIdentifier) } ?? true
+        if wasDropped, isNamesake, let firstSession, session > firstSession, let since,
             since.milliseconds < started.milliseconds
         {
             return .clientIdentifierInUse
         }
-        return session > self.session ? .newer : .outdated
+        guard session > self.session else { return .outdated }
+        return isOnline ? .newer : .newerOffline
     }
 
     /// Our status has been said.

@@ -110,7 +110,7 @@ extension Engine {
     func judgeStatus(_ message: Message) {
         switch bridgeStatus.judge(message.payload, with: parser, at: now.monotonic) {
         case .ours, .outdated: break
-        case .newer:
+        case .newer, .newerOffline:
             // The clock went back: what comes from us must be newer than what stands there, the will included.
             // After the usual wait: nobody who writes there keeps the bridge connecting at full speed.
             guard link.isActive, !link.isOpen, !link.isShuttingDown else { return }

@@ -37,7 +37,8 @@ public final class Engine {
         self.configuration = configuration
         self.now = now
         random = SeededRandom(seed: seed)
-        bridgeStatus = BridgeStatus(version: version, started: now.wall)
+        bridgeStatus = BridgeStatus(
+            version: version, clientIdentifier: configuration.clientIdentifier, started: now.wall)
         topics = OutputTopics(prefix: configuration.prefix)
         output = StateOutput(
             Publisher(
@@ -158,6 +159,8 @@ public final class Engine {
         guard link.isOpen, !link.isShuttingDown, bridgeStatus.takeCorrection(at: now.monotonic) else { return }
         log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
+        // A bridge that ends says so on its sources' topics, too.
+        for managed in sources.all { output.repeatStatus(of: managed.source, at: now) }
     }
 
     func reportPublishFaults() {

@@ -42,7 +42,8 @@ struct OutputTopics {
     /// Which of them a topic is; `nil` for others.
     func own(_ topicName: String) -> OwnTopic? {
         guard topicName.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
-        let levels = topicName.utf8.dropFirst(prefix.utf8.count + 1).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let levels = topicName.utf8.dropFirst(prefix.utf8.count + 1).split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         func level(_ index: Int, is text: StaticString) -> Bool { levels[index].elementsEqual(text.description.utf8) }
         return switch levels.count {
         case 2 where level(1, is: "status"): .status

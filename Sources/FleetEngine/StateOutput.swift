@@ -38,6 +38,13 @@ final class StateOutput: LocationObserver {
         publisher.updateStatus(topic, isUrgent: isUrgent, at: now.monotonic)
     }
 
+    /// Somebody else may have written there.
+    func repeatStatus(of source: any LocationSource, at now: Instant) {
+        guard let topic = sources[source.id]?.status else { return }
+        topic.mustSend = true
+        publisher.updateStatus(topic, isUrgent: true, at: now.monotonic)
+    }
+
     /// What is published of a location, with what its rules remember; `nil` for one that is not there.
     func topic(of location: Identifier, source: Identifier) -> OutgoingTopic? { sources[source]?.states[location] }
 

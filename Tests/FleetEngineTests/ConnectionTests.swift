@@ -13,6 +13,7 @@ struct ConnectionTests {
         let status = broker.json("fleet-bridge/status")
         #expect(status?["state"] == "online")
         #expect(status?.number("session") == 1_795_953_600_000)
+        #expect(status?["clientId"] == "fleet-bridge")
         let will = broker.will.flatMap { try? JSONParser().parse($0.payload) }?.object
         #expect(will?["state"] == "offline")
         #expect(will?["session"] == status?["session"])
@@ -263,6 +264,43 @@ struct ConnectionTests {
         broker.send("fleet-bridge/status", status)
         #expect(broker.exitCode == 1)
         #expect(broker.log.contains { $0.message.contains("client id in use") })
+    }
+
+    @Test("Another bridge's session is no sign of a client id in use", arguments: ["online", "offline"])
+    func otherClientIdentifier(state: String) {
+        let broker = ScriptedBroker()
+        broker.loseConnection()
+        broker.wait(.seconds(2))
+        broker.send(
+            "fleet-bridge/status",
+            #"{"state":"\#(state)","session":1795953609000,"since":"2026-11-29T11:59:00.000Z","version":"x","clientId":"b"}"#
+        )
+        #expect(broker.exitCode == nil)
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
+    @Test("The end of a bridge beside this one is not the end of the fleet: birth and source statuses are said again")
+    func pairEnds() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(6))
+        broker.forget()
+        broker.store("fleet-bridge/robots/status", #"{"status":"inactive","reason":"shutdown"}"#)
+        broker.store(
+            "fleet-bridge/status",
+            #"{"state":"offline","session":1795953700000,"since":"2026-11-29T12:01:00.000Z","version":"x","clientId":"b"}"#
+        )
+        #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+        #expect(broker.sourceStatus?["status"] == "available")
+        #expect(broker.states().isEmpty)
+        // A live one that is newer is left alone.
+        broker.forget()
+        broker.store(
+            "fleet-bridge/status",
+            #"{"state":"online","session":1795953800000,"since":"2026-11-29T12:01:00.000Z","version":"x","clientId":"b"}"#
+        )
+        broker.wait(.seconds(6))
+        #expect(broker.published.allSatisfy { $0.topicName != "fleet-bridge/status" })
     }
 
     @Test("The instance that was there first stays")

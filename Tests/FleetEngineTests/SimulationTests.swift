@@ -22,16 +22,51 @@ struct Simulation {
         var fleet = SimulatedFleet(devices: 20)
         for _ in 0..<3_000 {
             fleet.step(broker, &random)
-            switch Int.random(in: 0..<400, using: &random) {
-            case 0: broker.loseConnection(forgettingRetained: Bool.random(using: &random))
-            case 1: broker.acknowledges.toggle()
-            case 2: broker.isUp.toggle()
-            case 3: broker.stepWallClock(by: .seconds(Double.random(in: -2...2, using: &random)))
-            case 4: broker.refusal = broker.refusal == nil ? ("/state", .notAuthorized) : nil
+            if Int.random(in: 0..<80, using: &random) == 0 { disturb(broker, &random) }
+            broker.wait(.milliseconds(Int.random(in: 0...200, using: &random)))
+        }
+        calm(broker, &fleet)
+        compare(broker, fleet, seed)
+    }
+
+    @Test(
+        "However often the bridge is killed or ended meanwhile, what stands in the end is the newest report of each device",
+        arguments: seeds)
+    func restarts(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let broker = ScriptedBroker([.robots { $0.maxRate = Bool.random(using: &random) ? 2 : nil }])
+        var fleet = SimulatedFleet(devices: 20)
+        for _ in 0..<2_000 {
+            // A device's message reaches a bridge that is connected, or nobody.
+            if broker.isConnected { fleet.step(broker, &random) }
+            switch Int.random(in: 0..<200, using: &random) {
+            case 0:
+                broker.restart(
+                    after: .seconds(Double.random(in: 0...40, using: &random)), cleanly: Bool.random(using: &random))
+                fleet.countAnew()
+            case 1...3: disturb(broker, &random)
             default: break
             }
             broker.wait(.milliseconds(Int.random(in: 0...200, using: &random)))
         }
+        calm(broker, &fleet)
+        // What was not published before the bridge ended is gone; the devices say more.
+        fleet.reportAll(broker, &random)
+        broker.wait(.seconds(20))
+        compare(broker, fleet, seed)
+    }
+
+    private func disturb(_ broker: ScriptedBroker, _ random: inout SeededRandom) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: broker.loseConnection(forgettingRetained: Bool.random(using: &random))
+        case 1: broker.acknowledges.toggle()
+        case 2: broker.isUp.toggle()
+        case 3: broker.stepWallClock(by: .seconds(Double.random(in: -2...2, using: &random)))
+        default: broker.refusal = broker.refusal == nil ? ("/state", .notAuthorized) : nil
+        }
+    }
+
+    private func calm(_ broker: ScriptedBroker, _ fleet: inout SimulatedFleet) {
         fleet.deliverDelayed(broker)
         broker.refusal = nil
         broker.isUp = true
@@ -39,7 +74,9 @@ struct Simulation {
         broker.acknowledgeHeld()
         if !broker.isConnected { broker.wait(.seconds(80)) }
         broker.wait(.seconds(20))
+    }
 
+    private func compare(_ broker: ScriptedBroker, _ fleet: SimulatedFleet, _ seed: UInt64) {
         for device in fleet.devices where device.isKnown {
             let state = broker.state(device.id)
             #expect(state?.number("position", "lat") == device.lat, "seed \(seed), \(device.id)")
@@ -109,6 +146,14 @@ private struct SimulatedFleet {
         // At most two old ones at a time: five in a row would be a clock that was set back.
         if delayed.count > 2 { deliver(delayed.removeFirst(), broker) }
     }
+
+    /// One more report of each device, which arrives.
+    mutating func reportAll(_ broker: ScriptedBroker, _ random: inout SeededRandom) {
+        for index in devices.indices { deliver(nextReport(of: index, &random), broker) }
+    }
+
+    /// The bridge's counters have begun anew.
+    mutating func countAnew() { sent = 0 }
 
     mutating func deliverDelayed(_ broker: ScriptedBroker) {
         for report in delayed { deliver(report, broker) }

@@ -48,6 +48,34 @@ final class FakeBroker {
         return packet + (try read(length))
     }
 
+    /// Answers as a broker that has nothing stored, until a number of subscriptions has come.
+    ///
+    /// - Parameter properties: Of each packet with properties, none: a zero in MQTT 5, nothing before.
+    func subscriptions(_ count: Int, properties: [UInt8]) throws -> [[UInt8]] {
+        var subscriptions: [[UInt8]] = []
+        while subscriptions.count < count {
+            let packet = try nextPacket()
+            let body = Array(packet.dropFirst(packet[1] < 0x80 ? 2 : 3))
+            switch packet[0] {
+            case 0x82:
+                subscriptions.append(packet)
+                answer(0x90, body.prefix(2) + properties + [packet.last ?? 0])
+            case 0xA2: answer(0xB0, body.prefix(2) + properties + properties)
+            case 0x32:  // the probe comes back
+                let end = 2 + (Int(body[0]) << 8 | Int(body[1]))
+                answer(0x40, body[end..<end + 2])
+                answer(0x30, body[..<end] + body[(end + 2)...])
+            default: throw Failure(what: "a subscription, not packet \(packet[0])")
+            }
+        }
+        return subscriptions
+    }
+
+    private func answer(_ type: UInt8, _ body: some Sequence<UInt8>) {
+        let body = Array(body)
+        send([type, UInt8(body.count)] + body)
+    }
+
     func close() {
         if connection >= 0 { _ = Glibc.close(connection) }
         if listener >= 0 { _ = Glibc.close(listener) }
