@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         library("Geometry"),
@@ -46,7 +47,7 @@ let package = Package(
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel", "CZlib"]),
         library("FleetEngine", ["DisplayRules", "TelemetryFormats", "Randomness"]),
-        library("MQTTClient", ["MQTTModel", "CMosquitto"]),
+        library("MQTTClient", ["MQTTModel", "CMosquitto", "COpenSSL"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
         library("Configuration", ["FleetEngine", "YAML", "Wording"]),
@@ -92,6 +93,7 @@ let package = Package(
         tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
+        tests("FleetBridgeTests", ["FleetBridge", "MQTTClient", "FleetEngine", "Timestamps"]),
         tests(
             "BridgeTests",
             [

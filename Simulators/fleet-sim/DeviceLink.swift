@@ -43,7 +43,7 @@ final class DeviceLink {
     private var device: any SimulatedDevice
     private var format: any DeviceFormat
     private let formatName: String
-    private let broker: BrokerAddress
+    private let broker: BrokerAccess
     /// The wait after connecting for the first reading; it spreads the devices over the interval.
     private let phase: Duration
     private let interval: Duration
@@ -64,7 +64,7 @@ final class DeviceLink {
     private static let lastingConnection = Duration.seconds(10)
 
     init(
-        _ device: any SimulatedDevice, format: any DeviceFormat, named formatName: String, broker: BrokerAddress,
+        _ device: any SimulatedDevice, format: any DeviceFormat, named formatName: String, broker: BrokerAccess,
         interval: Duration, phase: Duration, random: SeededRandom
     ) {
         self.device = device
@@ -130,9 +130,7 @@ final class DeviceLink {
     // MARK: Connection
 
     private func connect(now: Duration, wall: Timestamp) {
-        var options = ConnectOptions(
-            host: broker.host, port: broker.port,
-            clientIdentifier: "fleet-sim-\(formatName)-\(device.identity.source)-\(device.identity.id)")
+        var options = broker.options(for: device.identity, format: formatName)
         options.willMessage = format.will(at: wall)
         do {
             let connection = try MQTTConnection(options)

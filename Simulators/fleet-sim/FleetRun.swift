@@ -8,7 +8,7 @@ import Timestamps
 /// Runs devices until a signal or the end of the time: one thread, one poll over all sockets.
 struct FleetRun {
     struct Settings {
-        var broker: BrokerAddress
+        var broker: BrokerAccess
         var interval: Duration
         /// `nil` runs until a signal comes.
         var end: Duration?
@@ -49,7 +49,7 @@ struct FleetRun {
         let clock = MonotonicClock()
         var report = FleetReport(
             title:
-                "\(links.count) \(settings.format.name) devices of \(source) at \(settings.broker), seed \(settings.seed)",
+                "\(links.count) \(settings.format.name) devices of \(source) at \(settings.broker.address), seed \(settings.seed)",
             devices: links.count, sayOffline: settings.format.saysOffline)
         report.begin()
         defer { report.finish() }

@@ -5,7 +5,13 @@ import MQTTModel
 enum RunCommand {
     static let broker = Option(
         "broker", "URL", .brokerAddress, default: BrokerAddress(host: "127.0.0.1"),
-        help: "The broker, mqtt://HOST[:PORT] (default mqtt://127.0.0.1:1883)")
+        help: "The broker, mqtt://HOST[:PORT] or mqtts://HOST[:PORT] (default mqtt://127.0.0.1:1883)")
+    static let username = Option(
+        "username", "NAME", .text, help: "The user at the broker; {source} and {device} stand for each device's own")
+    static let passwordFile = Option(
+        "password-file", "FILE", .text, help: "Its password, in one line (default: FLEET_SIM_PASSWORD, if that is set)")
+    static let caFile = Option(
+        "ca-file", "FILE", .text, help: "The authorities that mqtts:// trusts (default: the system's)")
     static let source = Option(
         "source", "ID", .topicLevel, help: "The level above the device in the topics (default: the format's, see below)"
     )
@@ -31,7 +37,7 @@ enum RunCommand {
 
     static let command = Command(
         "run", summary: "Connect simulated devices to a broker and let them publish",
-        options: [broker, source, count, motion, format, map, interval, seed, end], notes: formats, run: run)
+        options: [broker, username, passwordFile, caFile, source, count, motion, format, map, interval, seed, end], notes: formats, run: run)
 
     /// What each format's devices publish to, for the help text.
     private static var formats: String {
@@ -48,8 +54,11 @@ enum RunCommand {
         let fleet = Fleet(
             source: arguments[source] ?? format.source, count: arguments[count],
             motion: Motion(rawValue: arguments[motion]) ?? .random, seed: seed, kind: format.kind)
+        let access = try BrokerAccess(
+            address: arguments[broker], username: arguments[username], passwordFile: arguments[passwordFile],
+            caFile: arguments[caFile])
         let settings = FleetRun.Settings(
-            broker: arguments[broker], interval: arguments[interval], end: arguments[end], seed: seed, format: format,
+            broker: access, interval: arguments[interval], end: arguments[end], seed: seed, format: format,
             plan: LocalPlan(name: arguments[map], origin: Fleet.base))
         try FileDescriptorLimit.raise(for: fleet.devices.count)
         return try FleetRun(settings, devices: fleet.devices).run()

@@ -22,7 +22,12 @@ public struct BrokerSettings: Sendable, Equatable {
     /// connection. MQTT 3.1.1 cannot say how long: anything but zero asks for a session that stays.
     public var sessionExpiry: Duration = .zero
     public var username: String?
+    /// As it was when the configuration was read.
     public var password: Secret?
+    /// Where ``password`` comes from, to be read again at each connect; `nil` where the environment says it.
+    public var passwordFile: String?
+    /// For an ``address`` that is secure.
+    public var tls = TLSOptions()
 
     public init() {}
 }

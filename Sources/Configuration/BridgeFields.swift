@@ -76,7 +76,7 @@ extension ValueKind where Value == [String] {
         return ValueKind(schema: ["anyOf": [folder.schema, list.schema]]) { node, context in
             if node.sequence != nil { return list.read(node, context)?.map(\.value) }
             guard let path = folder.read(node, context) else { return nil }
-            switch context.surroundings.list(path.hasPrefix("/") ? path : context.folder + path) {
+            switch context.surroundings.list(context.path(ofFile: path)) {
             case .success(let names):
                 let icons = names.filter { $0.hasSuffix(".svg") || $0.hasSuffix(".png") }.map { String($0.dropLast(4)) }
                 if icons.isEmpty { context.warning(at: node.place, "no *.svg or *.png is in \(node.quoted)") }

@@ -25,6 +25,9 @@ struct Context {
         return inner
     }
 
+    /// A file's name as it is opened: what is not absolute starts at the configuration's folder.
+    func path(ofFile name: String) -> String { name.hasPrefix("/") ? name : folder + name }
+
     func error(_ node: YAMLNode, _ message: String) { error(at: node.place, message) }
 
     func error(at place: YAMLPlace, _ message: String) {

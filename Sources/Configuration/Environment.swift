@@ -4,7 +4,7 @@ internal import YAML
 ///
 /// It works on values that are already told apart, so that no variable can bring in further settings. `$${` stays `${`.
 struct EnvironmentSubstitution {
-    let variable: (String) -> String?
+    let variable: (String) -> [UInt8]?
     let report: (YAMLError) -> Void
 
     func apply(to node: YAMLNode) -> YAMLNode {
@@ -55,7 +55,11 @@ struct EnvironmentSubstitution {
         guard !name.isEmpty, name.first?.isNumber == false, tail.isEmpty || tail.hasPrefix(":-") else {
             throw YAMLError(place, "${\(reference)} is neither ${NAME} nor ${NAME:-default}")
         }
-        let value = variable(String(name))
+        let bytes = variable(String(name))
+        let value = bytes.flatMap { String(validating: $0, as: UTF8.self) }
+        if bytes != nil, value == nil {
+            throw YAMLError(place, "the environment variable \(name) is not UTF-8")
+        }
         if tail.isEmpty {
             guard let value else {
                 throw YAMLError(

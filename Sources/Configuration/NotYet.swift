@@ -4,7 +4,6 @@ enum NotYet {
     static let bridge: Set = [
         "outputBroker", "http", "homeAssistant", "gpxLog", "instance", "stateExpiry", "projectTo",
     ]
-    static let broker: Set = ["caFile", "certFile", "keyFile"]
     static let topics: Set = ["encode"]
     static let building: Set = ["venue"]
     static let source: Set = ["kind", "observes", "match"]

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// What a configuration takes from outside of its file; a test brings its own.
 public struct Surroundings {
-    /// The value of an environment variable.
-    public var variable: (String) -> String?
+    /// The value of an environment variable, which may be any bytes.
+    public var variable: (String) -> [UInt8]?
     public var read: (_ path: String) -> Result<FileContent, FileError>
     /// The names in a folder.
     public var list: (_ path: String) -> Result<[String], FileError>
@@ -32,7 +32,7 @@ public struct Surroundings {
     }
 
     public init(
-        variable: @escaping (String) -> String?, read: @escaping (String) -> Result<FileContent, FileError>,
+        variable: @escaping (String) -> [UInt8]?, read: @escaping (String) -> Result<FileContent, FileError>,
         list: @escaping (String) -> Result<[String], FileError> = { _ in .failure(FileError("No such folder")) },
         machineIdentifier: String, hasTimeZone: @escaping (String) -> Bool, absolutePath: @escaping (String) -> String
     ) {
@@ -49,7 +49,7 @@ extension Surroundings {
     /// The process's own.
     public static var system: Surroundings {
         Surroundings(
-            variable: { getenv($0).map { String(cString: $0) } },
+            variable: { getenv($0).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } },
             read: { path in
                 Result { () throws(FileError) in try readFile(path) }
             },

@@ -44,7 +44,9 @@ final class BridgeRunner {
             for event in link.service(readable: readable, now: SystemClock.now().monotonic) { handle(event) }
             if let end, SystemClock.now().monotonic >= end { shutDown() }
             handle(.tick)
-            console.show(engine, at: SystemClock.now().monotonic)
+            let now = SystemClock.now()
+            for warning in link.warnings(at: now) { console.log(warning, at: now.wall) }
+            console.show(engine, at: now.monotonic)
         }
         return exitCode ?? 0
     }

@@ -2,6 +2,7 @@ internal import Configuration
 internal import FleetEngine
 internal import MQTTClient
 internal import MQTTModel
+internal import Timestamps
 
 /// Carries out on a connection what the engine wants, and tells the engine what came of it. Each connect is a new
 /// connection; of an old one nothing more is heard.
@@ -10,6 +11,7 @@ final class BrokerLink {
     private(set) var connection: MQTTConnection?
     /// Whether the broker has answered CONNECT on ``connection``.
     private var isAccepted = false
+    private var certificates = CertificateWatch()
     /// What the broker's answers are about.
     private var requests: [PacketIdentifier: RequestToken] = [:]
 
@@ -17,19 +19,12 @@ final class BrokerLink {
 
     /// - Returns: What is known at once; `nil` where the connection's events will tell.
     func connect(_ willMessage: WillMessage, now: Duration) -> Event? {
-        var options = ConnectOptions(
-            host: settings.address.host, port: settings.address.port, clientIdentifier: settings.clientIdentifier)
-        // Twice the engine's own limit: answers to requests and the probe come on top of it.
-        options.inFlightLimit = 40
-        options.version = settings.protocolVersion
-        options.keepAlive = settings.keepAlive
-        options.sessionExpiry = settings.sessionExpiry
-        options.cleanStart = settings.sessionExpiry == .zero
-        options.username = settings.username
-        options.password = settings.password
-        options.willMessage = willMessage
         close()
         do {
+            var options = try settings.connectOptions()
+            // Twice the engine's own limit: answers to requests and the probe come on top of it.
+            options.inFlightLimit = 40
+            options.willMessage = willMessage
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)
             self.connection = connection
@@ -87,6 +82,7 @@ final class BrokerLink {
         switch event {
         case .connected(_, let capabilities):
             isAccepted = true
+            certificates.look(at: connection?.certificates ?? [])
             return .connected(
                 maximumPacketSize: capabilities.maximumPacketSize.map(Int.init),
                 receiveMaximum: Int(capabilities.receiveMaximum))
@@ -102,18 +98,25 @@ final class BrokerLink {
         case .unsubscribed: return nil
         case .disconnected(let reason):
             connection = nil
-            let mayBeVersion: Bool =
+            let isUnexplained: Bool =
                 switch reason {
                 case .closedByPeer, .protocolError: !isAccepted
                 default: false
                 }
-            return .disconnected(reason: "\(reason)\(mayBeVersion ? versionHint : "")")
+            return .disconnected(reason: "\(reason)\(isUnexplained ? silenceHint : "")")
         }
     }
+
+    /// Certificates that are about to expire.
+    func warnings(at now: Instant) -> [LogEntry] { certificates.warnings(at: now) }
 
     /// Brokers that do not speak a version say so, answer in another one, or just close the connection.
     private var versionHint: String {
         let (tried, other) = (settings.protocolVersion, settings.protocolVersion.other)
         return "; where the broker does not speak \(tried), set broker.protocol to \(other.rawValue)"
+    }
+
+    private var silenceHint: String {
+        settings.address.isSecure ? versionHint : versionHint + "; where it wants TLS, write mqtts:// in broker.url"
     }
 }

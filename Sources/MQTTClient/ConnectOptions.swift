@@ -19,6 +19,8 @@ public struct ConnectOptions: Sendable, Equatable {
     /// How long the broker keeps subscriptions and queue after the connection ends; whole seconds, zero for not at all.
     /// MQTT 3.1.1 has no place for it: there ``cleanStart`` alone decides, and the broker how long it keeps a session.
     public var sessionExpiry: Duration = .zero
+    /// `nil`: plain text.
+    public var tls: TLSOptions?
     public var username: String?
     public var password: Secret?
     /// Payload at most 65 535 bytes.
@@ -49,9 +51,10 @@ extension ConnectOptions {
         }
         try require(!host.isEmpty, "no host")
         try require(port > 0, "port 0")
-        for text in [host, clientIdentifier, username, password?.revealed, willMessage?.topicName] {
-            try require(!(text ?? "").utf8.contains(0), "NUL in a text")
-            try require((text ?? "").utf8.count <= 65_535, "a text longer than 65535 bytes")
+        let texts = [host, clientIdentifier, username, willMessage?.topicName].map { Array(($0 ?? "").utf8) }
+        for text in texts + [password?.revealed ?? []] {
+            try require(!text.contains(0), "NUL in a text")
+            try require(text.count <= 65_535, "a text longer than 65535 bytes")
         }
         try require(clientIdentifier != "", "empty client identifier")
         try require(version == .mqtt5 || username != nil || password == nil, "MQTT 3.1.1: a password needs a user name")

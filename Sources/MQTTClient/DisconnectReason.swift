@@ -12,6 +12,8 @@ public enum DisconnectReason: Hashable, Sendable {
     case keepAliveTimeout
     /// No CONNACK in time.
     case connectTimeout
+    /// The connection could not be secured, or a certificate is not accepted; the text is for people.
+    case tls(String)
     /// The network failed; the number is `errno`.
     case network(Int32, String)
     /// Broker or library broke the protocol; the text is the library's.
@@ -26,6 +28,7 @@ extension DisconnectReason: CustomStringConvertible {
         case .closedByPeer: "connection closed by the other side"
         case .keepAliveTimeout: "no answer to the keep-alive ping"
         case .connectTimeout: "no answer to CONNECT"
+        case .tls(let text): "TLS: \(text)"
         case .network(_, let text): text
         case .protocolError(let text): "protocol error: \(text)"
         }

@@ -1,4 +1,4 @@
-public import MQTTModel
+internal import MQTTModel
 
 /// One attempt to connect to a broker, and the connection that comes of it. MQTT 5 or 3.1.1.
 ///
@@ -37,7 +37,7 @@ public final class MQTTConnection {
     private static let housekeeping = Duration.seconds(1)
     private static let disconnectTimeout = Duration.seconds(2)
 
-    private var handle: MosquittoHandle?
+    private(set) var handle: MosquittoHandle?
     /// While disconnecting. It takes the socket's place when the library has closed that.
     private var drain: SocketDrain?
     private var silence: SilenceWatch
@@ -89,6 +89,11 @@ public final class MQTTConnection {
     /// Whether something waits for the socket: the connection itself, or packets that it did not take.
     public var wantsWrite: Bool { handle?.wantsWrite ?? false }
 
+    /// What TLS stands on: our own certificate, and the broker's once it has been shown.
+    public var certificates: [CertificateValidity] {
+        [handle?.tls?.certificate?.validity, handle?.peerCertificate].compactMap(\.self)
+    }
+
     /// When ``service(readable:now:)`` is due even if the socket stays silent. `nil` before and after the connection.
     public var deadline: Duration? {
         switch state {
@@ -115,20 +120,27 @@ public final class MQTTConnection {
         (lastService, hasMore) = (now, false)
 
         var ended = handle.inbox.end != nil
-        if !ended, readable {
+        var hasShaken = true
+        if !ended, handle.isShakingHands {
+            // What comes next waits for `poll`: what the broker says to our certificate is then read before we write to a
+            // connection that it has closed.
+            hasShaken = false
+            if readable || handle.wantsWrite { ended = !handle.shakeHands() }
+        } else if !ended, readable {
             switch handle.read(packets: Self.packetsPerService, bytes: Self.bytesPerService) {
             case .drained: silence.heard(at: now)
             case .more: (hasMore, _) = (true, silence.heard(at: now))
             case .ended: ended = true
             }
         }
-        if !ended, handle.wantsWrite { handle.write() }
+        if !ended, hasShaken, handle.wantsWrite { handle.write() }
         // The library gives up when its ping is unanswered, even if the answer lies in the socket behind a backlog.
         if !ended, !hasMore || now - lastHousekeeping >= max(options.keepAlive / 2, Self.housekeeping) {
             handle.keepAlive()
             lastHousekeeping = now
         }
-        let end = (handle.inbox.end ?? (ended ? .connectionLost : nil))?.reason
+        var end = (handle.inbox.end ?? (ended ? .connectionLost : nil))?.reason
+        if end != nil, let failure = handle.tlsFailure { end = .tls(failure) }
         return close(after: handle.inbox.drain(), end: end, now: now)
     }
 
@@ -169,68 +181,8 @@ public final class MQTTConnection {
         if let giveUp, now >= giveUp { return state == .disconnecting ? .requested : .connectTimeout }
         return state == .connected && silence.isLost(at: now) ? .keepAliveTimeout : nil
     }
-}
 
-// MARK: Sending
-
-extension MQTTConnection {
-    /// Publishes of QoS 1 and 2 that may be given now, 0 … ``ConnectOptions/inFlightLimit``.
-    public var freeInFlight: Int {
-        guard state == .connected, let handle else { return 0 }
-        return max(0, min(options.inFlightLimit, Int(capabilities.receiveMaximum)) - handle.inbox.inFlight.count)
-    }
-
-    /// Asks for one filter, in a packet of its own: identifier and retain handling belong to it alone.
-    ///
-    /// - Returns: What ``MQTTEvent/subscribed(_:_:)`` brings back.
-    @discardableResult
-    public func subscribe(_ subscription: Subscription) throws(MQTTError) -> PacketIdentifier {
-        let operation = "subscribe to \(subscription.topicFilter)"
-        let handle = try connected(operation)
-        try refuseNUL(in: subscription.topicFilter, operation, .invalidTopic)
-        if subscription.topicFilter.isEmpty {  // the library lets it pass, and the broker ends the connection
-            throw MQTTError(.invalidTopic, operation: operation, detail: "empty filter")
-        }
-        if let identifier = subscription.identifier {
-            guard (1...268_435_455).contains(identifier) else {
-                throw MQTTError(.invalidOption, operation: operation, detail: "subscription identifier \(identifier)")
-            }
-            guard capabilities.subscriptionIdentifiersAvailable else {
-                throw MQTTError(.notSupported, operation: operation, detail: "subscription identifiers")
-            }
-        }
-        return try handle.subscribe(subscription)
-    }
-
-    @discardableResult
-    public func unsubscribe(_ topicFilter: String) throws(MQTTError) -> PacketIdentifier {
-        let operation = "unsubscribe from \(topicFilter)"
-        let handle = try connected(operation)
-        try refuseNUL(in: topicFilter, operation, .invalidTopic)
-        return try handle.unsubscribe(topicFilter)
-    }
-
-    /// Sends a message, or leaves it to the library until the socket takes it; never more than the limits in
-    /// ``ConnectOptions`` allow, and nothing at all while not connected.
-    ///
-    /// - Parameter expiry: How long the broker keeps it, rounded up to whole seconds; `nil`: for ever.
-    /// - Returns: What ``MQTTEvent/published(_:_:)`` brings back; `nil` for QoS 0, which is not acknowledged.
-    @discardableResult
-    public func publish(_ message: Message, expiry: Duration? = nil) throws(MQTTError) -> PacketIdentifier? {
-        let operation = "publish to \(message.topicName)"
-        let handle = try connected(operation)
-        try refuseNUL(in: message.topicName, operation, .invalidTopic)
-        try checkSupport(of: message, operation, propertiesLength: message.propertiesLength(expires: expiry != nil))
-        if message.qos > .atMostOnce {
-            guard freeInFlight > 0 else { throw MQTTError(.inFlightLimit, operation: operation) }
-        } else {
-            guard handle.inbox.unsent < options.sendQueueLimit else {
-                throw MQTTError(.sendQueueFull, operation: operation)
-            }
-        }
-        let identifier = try handle.publish(message, expiry: expiry.map(\.roundedUpSeconds))
-        return message.qos > .atMostOnce ? identifier : nil
-    }
+    // MARK: Ending
 
     /// Sends DISCONNECT after everything queued, so that no will is published. ``MQTTEvent/disconnected(_:)`` follows
     /// from ``service(readable:now:)`` when the broker has closed the connection, or after 2 s. Messages that come in
@@ -254,31 +206,5 @@ extension MQTTConnection {
     public func close() {
         (handle, drain) = (nil, nil)
         (state, giveUp, hasMore) = (.closed, nil, false)
-    }
-
-    private func connected(_ operation: String) throws(MQTTError) -> MosquittoHandle {
-        guard state == .connected, let handle else { throw MQTTError(.notConnected, operation: operation) }
-        return handle
-    }
-
-    /// The library would send a retained message as not retained, and a packet that is a little too large.
-    private func checkSupport(of message: Message, _ operation: String, propertiesLength: Int) throws(MQTTError) {
-        if message.retain, !capabilities.retainAvailable {
-            throw MQTTError(.notSupported, operation: operation, detail: "retained messages")
-        }
-        if message.qos > capabilities.maximumQoS {
-            throw MQTTError(.notSupported, operation: operation, detail: "QoS \(message.qos.rawValue)")
-        }
-        let size = message.publishPacketSize(propertiesLength: propertiesLength)
-        if let limit = capabilities.maximumPacketSize, size > limit {
-            throw MQTTError(.packetTooLarge, operation: operation, detail: "\(size) bytes, the broker takes \(limit)")
-        }
-    }
-}
-
-extension Duration {
-    /// At least 1.
-    fileprivate var roundedUpSeconds: UInt32 {
-        UInt32(clamping: max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
     }
 }

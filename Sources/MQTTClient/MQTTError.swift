@@ -8,6 +8,8 @@ public struct MQTTError: Error, Hashable, Sendable {
         case hostNotFound = "host not found"
         /// The network or the host said no at once: refused, no route.
         case unreachable = "unreachable"
+        /// A certificate or key cannot be used, or the other side's does not pass.
+        case tls = "TLS"
         /// Not connected yet, or no longer. Keep the message and send it on the next connection.
         case notConnected = "not connected"
         /// As many publishes as agreed wait for their acknowledgement; try again after ``MQTTEvent/published(_:_:)``.

@@ -1,15 +1,23 @@
 import CMosquitto
+import COpenSSL
 import Glibc
 import MQTTModel
 
-/// Owns one `struct mosquitto`; the pointer never leaves this file. Not `Sendable`: it belongs to the thread that calls
+/// Owns one `struct mosquitto`; the pointer never leaves this class. Not `Sendable`: it belongs to the thread that calls
 /// it.
 final class MosquittoHandle {
-    private let raw: OpaquePointer
+    let raw: OpaquePointer
     private let retainedInbox: Unmanaged<MosquittoInbox>
+    /// `nil` for a connection in plain text.
+    let tls: TLSContext?
 
     init(_ options: ConnectOptions) throws(MQTTError) {
         _ = libraryIsInitialized
+        do throws(TLSFault) {
+            tls = try options.tls.map { tls throws(TLSFault) in try TLSContext(tls, host: options.host) }
+        } catch {
+            throw MQTTError(.tls, operation: "connect to \(options.host):\(options.port)", detail: error.message)
+        }
         let retained = Unmanaged.passRetained(MosquittoInbox(version: options.version))
         guard let raw = mosquitto_new(options.clientIdentifier, options.cleanStart, retained.toOpaque()) else {
             let reason: MQTTError.Reason = errno == ENOMEM ? .outOfMemory : .invalidOption
@@ -40,7 +48,8 @@ final class MosquittoHandle {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    var wantsWrite: Bool { mosquitto_want_write(raw) }
+    /// While hands are shaken the library's own answer stays true once it was, and `poll` would never wait.
+    var wantsWrite: Bool { shaking.map { SSL_want($0) == SSL_WRITING } ?? mosquitto_want_write(raw) }
 
     // MARK: Before connecting
 
@@ -52,8 +61,14 @@ final class MosquittoHandle {
         try set(MOSQ_OPT_SEND_MAXIMUM, to: options.inFlightLimit, "set the in-flight limit")
         try set(MOSQ_OPT_RECEIVE_MAXIMUM, to: Int(options.receiveMaximum), "set the receive maximum")
         if options.username != nil || options.password != nil {
-            let code = mosquitto_username_pw_set(raw, options.username, options.password?.revealed)
-            try check(code, "set the user name and password")
+            let password = options.password.map { $0.revealed.map(CChar.init(bitPattern:)) + [0] }
+            try check(mosquitto_username_pw_set(raw, options.username, password), "set the user name and password")
+        }
+        if let tls {
+            // Else the library wants files of its own beside it.
+            try set(MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, to: 0, "set up TLS")
+            try check(mosquitto_void_option(raw, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(tls.raw)), "set up TLS")
+            mosquitto_log_callback_set(raw, onLog)
         }
         if let will = options.willMessage { try set(will) }
     }
@@ -84,13 +99,17 @@ final class MosquittoHandle {
             // touches the network; the asynchronous call sends what is stored.
             _ = mosquitto_connect_bind_v5(raw, nil, Int32(port), keepAlive, nil, properties.raw)
         }
+        tls?.report.putsOffReading = true
         let code = mosquitto_connect_async(raw, host, Int32(port), keepAlive)
         let systemError = errno
+        tls?.report.putsOffReading = false
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS:
             return
         case MOSQ_ERR_EAI:  // the library puts the resolver's code there
             throw MQTTError(.hostNotFound, operation: operation, detail: String(cString: gai_strerror(systemError)))
+        case MOSQ_ERR_TLS:
+            throw MQTTError(.tls, operation: operation, detail: tlsFailure ?? "")
         case MOSQ_ERR_ERRNO:
             throw MQTTError(.unreachable, operation: operation, detail: String(cString: strerror(systemError)))
         default:
@@ -225,6 +244,8 @@ extension MosquittoInbox.End {
         return switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS: .server(.success)
         case MOSQ_ERR_CONN_LOST: .closedByPeer
+        // Over TLS the library writes a goodbye before it says how a connection ended, and the real reason is lost.
+        case MOSQ_ERR_ERRNO where [EPROTO, EPIPE].contains(systemError): .closedByPeer
         case MOSQ_ERR_KEEPALIVE: .keepAliveTimeout
         case MOSQ_ERR_ERRNO: .network(systemError, String(cString: strerror(systemError)))
         default: .protocolError(String(cString: mosquitto_strerror(code)))
@@ -238,176 +259,4 @@ private let libraryIsInitialized: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCES
 extension mosq_err_t {
     fileprivate var code: Int32 { rawValue }
     fileprivate init(_ code: Int32) { self.init(rawValue: code) }
-}
-
-/// Properties of one packet to be sent.
-private final class PropertyList {
-    private(set) var raw: OpaquePointer?
-
-    deinit { mosquitto_property_free_all(&raw) }
-
-    func add(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
-        mosquitto_property_add_int32(&raw, Int32(property.rawValue), value)
-    }
-
-    func add(_ property: mqtt5_property, _ value: [UInt8]) -> Int32 {
-        value.withUnsafeBytes { bytes in
-            mosquitto_property_add_binary(
-                &raw, Int32(property.rawValue), bytes.baseAddress, UInt16(clamping: bytes.count))
-        }
-    }
-
-    func addVariable(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
-        mosquitto_property_add_varint(&raw, Int32(property.rawValue), value)
-    }
-}
-
-// MARK: Callbacks
-// Functions, since a closure takes the isolation of where it stands and can trap. They copy and return: no call that
-// acts on the connection from inside a callback.
-
-private func inbox(_ context: UnsafeMutableRawPointer?) -> MosquittoInbox? {
-    context.map { Unmanaged<MosquittoInbox>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private func onConnect(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32, properties: OpaquePointer?
-) {
-    guard let inbox = inbox(context) else { return }
-    let number = UInt8(truncatingIfNeeded: code)
-    // The library itself finds out that a broker answered MQTT 5 in an older version, and then tells the newer code.
-    let reasonCode =
-        inbox.version == .mqtt5 ? ReasonCode(rawValue: number) : ReasonCode(connectReturnCode: number)
-    guard reasonCode == .success else {
-        inbox.append(.refused(reasonCode, reasonString: string(MQTT_PROP_REASON_STRING, of: properties)))
-        return
-    }
-    let capabilities = inbox.version == .mqtt5 ? ServerCapabilities(copying: properties) : .mqtt311
-    inbox.append(.connected(sessionPresent: flags & 1 == 1, capabilities))
-}
-
-private func onDisconnect(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, properties _: OpaquePointer?
-) {
-    let systemError = errno
-    inbox(context)?.ended(MosquittoInbox.End(code: code, systemError: systemError))
-}
-
-private func onMessage(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, message: UnsafePointer<mosquitto_message>?,
-    properties: OpaquePointer?
-) {
-    guard let message, let copy = Message(copying: message.pointee, properties) else { return }
-    inbox(context)?.append(copy)
-}
-
-private func onPublish(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, code: Int32, properties _: OpaquePointer?
-) {
-    inbox(context)?.acknowledged(
-        PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid)),
-        ReasonCode(rawValue: UInt8(truncatingIfNeeded: code)))
-}
-
-private func onSubscribe(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, count: Int32, granted: UnsafePointer<Int32>?,
-    properties _: OpaquePointer?
-) {
-    // One filter a packet is sent, so there is one code. A broker that sends none has not granted.
-    let code = granted.flatMap { count > 0 ? UInt8(truncatingIfNeeded: $0[0]) : nil } ?? 0x80
-    inbox(context)?.append(
-        .subscribed(PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid)), ReasonCode(rawValue: code)))
-}
-
-private func onUnsubscribe(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, mid: Int32, properties _: OpaquePointer?
-) {
-    inbox(context)?.append(.unsubscribed(PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))))
-}
-
-// MARK: Copying
-
-extension Message {
-    /// The library has checked that the topic is UTF-8 without NUL; it ends the connection otherwise.
-    fileprivate init?(copying message: mosquitto_message, _ properties: OpaquePointer?) {
-        guard let topic = message.topic, let qos = QoS(rawValue: UInt8(truncatingIfNeeded: message.qos)) else {
-            return nil
-        }
-        let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
-        self.init(
-            topicName: String(cString: topic), payload: [UInt8](payload), qos: qos, retain: message.retain,
-            subscriptionIdentifiers: properties == nil ? [] : Self.identifiers(properties),
-            correlation: properties.flatMap { Correlation(copying: $0) })
-    }
-
-    private static func identifiers(_ properties: OpaquePointer?) -> [UInt32] {
-        var identifiers: [UInt32] = []
-        var value: UInt32 = 0
-        let name = Int32(MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue)
-        var found = mosquitto_property_read_varint(properties, name, &value, false)
-        while let current = found {
-            identifiers.append(value)
-            found = mosquitto_property_read_varint(current, name, &value, true)
-        }
-        return identifiers
-    }
-}
-
-extension Correlation {
-    fileprivate convenience init?(copying properties: OpaquePointer) {
-        let topic = string(MQTT_PROP_RESPONSE_TOPIC, of: properties)
-        let data = binary(MQTT_PROP_CORRELATION_DATA, of: properties)
-        guard topic != nil || data != nil else { return nil }
-        self.init(responseTopic: topic, data: data)
-    }
-}
-
-extension ServerCapabilities {
-    fileprivate init(copying properties: OpaquePointer?) {
-        self.init()
-        maximumPacketSize = number32(MQTT_PROP_MAXIMUM_PACKET_SIZE, of: properties)
-        receiveMaximum = number16(MQTT_PROP_RECEIVE_MAXIMUM, of: properties) ?? receiveMaximum
-        maximumQoS = byte(MQTT_PROP_MAXIMUM_QOS, of: properties).flatMap(QoS.init(rawValue:)) ?? maximumQoS
-        retainAvailable = byte(MQTT_PROP_RETAIN_AVAILABLE, of: properties) != 0
-        wildcardSubscriptionAvailable = byte(MQTT_PROP_WILDCARD_SUB_AVAILABLE, of: properties) != 0
-        subscriptionIdentifiersAvailable = byte(MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE, of: properties) != 0
-        sharedSubscriptionAvailable = byte(MQTT_PROP_SHARED_SUB_AVAILABLE, of: properties) != 0
-        keepAlive = number16(MQTT_PROP_SERVER_KEEP_ALIVE, of: properties).map { .seconds($0) }
-        sessionExpiry = number32(MQTT_PROP_SESSION_EXPIRY_INTERVAL, of: properties).map { .seconds($0) }
-        assignedClientIdentifier = string(MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER, of: properties)
-    }
-}
-
-private func byte(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt8? {
-    var value: UInt8 = 0
-    return mosquitto_property_read_byte(list, Int32(property.rawValue), &value, false) == nil ? nil : value
-}
-
-private func number16(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt16? {
-    var value: UInt16 = 0
-    return mosquitto_property_read_int16(list, Int32(property.rawValue), &value, false) == nil ? nil : value
-}
-
-private func number32(_ property: mqtt5_property, of list: OpaquePointer?) -> UInt32? {
-    var value: UInt32 = 0
-    return mosquitto_property_read_int32(list, Int32(property.rawValue), &value, false) == nil ? nil : value
-}
-
-private func string(_ property: mqtt5_property, of list: OpaquePointer?) -> String? {
-    var value: UnsafeMutablePointer<CChar>?
-    guard mosquitto_property_read_string(list, Int32(property.rawValue), &value, false) != nil, let value else {
-        return nil
-    }
-    defer { free(value) }
-    return String(cString: value)
-}
-
-private func binary(_ property: mqtt5_property, of list: OpaquePointer?) -> [UInt8]? {
-    var value: UnsafeMutableRawPointer?
-    var count: UInt16 = 0
-    guard mosquitto_property_read_binary(list, Int32(property.rawValue), &value, &count, false) != nil else {
-        return nil
-    }
-    defer { free(value) }
-    return [UInt8](UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : Int(count)))
 }

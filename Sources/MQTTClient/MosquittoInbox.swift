@@ -19,6 +19,8 @@ final class MosquittoInbox {
     /// Publishes of QoS 0 that the socket has not taken.
     private(set) var unsent = 0
     private(set) var end: End?
+    /// What the library said last of TLS, where it says more to its log than to its caller.
+    var libraryError: String?
 
     init(version: ProtocolVersion) { self.version = version }
 

@@ -5,13 +5,14 @@ public struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A name, or an IPv4 or IPv6 address without brackets.
     public var host: String
     public var port: UInt16
+    /// Over TLS: `mqtts://`.
+    public var isSecure: Bool
 
-    /// The port that IANA gave to MQTT without TLS.
-    public static let defaultPort: UInt16 = 1883
-
-    public init(host: String, port: UInt16 = defaultPort) {
+    /// - Parameter port: `nil`: the one that IANA gave to MQTT, 1883, or 8883 over TLS.
+    public init(host: String, port: UInt16? = nil, isSecure: Bool = false) {
         self.host = host
-        self.port = port
+        self.port = port ?? (isSecure ? 8883 : 1883)
+        self.isSecure = isSecure
     }
 
     /// Why a text is no broker's URL, for people. Never repeats what may be a secret.
@@ -21,7 +22,7 @@ public struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
         public var isAboutCredentials = false
     }
 
-    /// Reads `mqtt://host`, `mqtt://host:port` or `mqtt://[IPv6 address]:port`.
+    /// Reads `mqtt://host`, `mqtt://host:port` or `mqtt://[IPv6 address]:port`, or the same with `mqtts://`.
     public init(url: String) throws(SyntaxError) {
         guard let colon = url.utf8.firstRange(of: Array("://".utf8)) else {
             throw SyntaxError(message: "a broker is written mqtt://host:port, with its mqtt://")
@@ -33,36 +34,40 @@ public struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
             throw SyntaxError(
                 message: "a broker's URL carries no credentials, which others may see there", isAboutCredentials: true)
         }
-        try Self.check(scheme: url[..<colon.lowerBound].lowercased())
+        let isSecure = try Self.isSecure(scheme: url[..<colon.lowerBound].lowercased())
         rest = rest.dropFirst(authority.count)
         guard rest.isEmpty || rest == "/" else {
             throw SyntaxError(message: "a broker's URL ends after the port: mqtt://host:port")
         }
-        (host, port) = try Self.split(authority)
+        let (host, port) = try Self.split(authority)
+        self.init(host: host, port: port, isSecure: isSecure)
         guard Self.isHost(host) else {
             throw SyntaxError(message: "a broker's URL names a host: mqtt://host:port, an IPv6 address in brackets")
         }
     }
 
-    /// `mqtt://host:port`
+    /// `mqtt://host:port` or `mqtts://host:port`
     public var url: String {
-        "mqtt://" + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host) + ":\(port)"
+        (isSecure ? "mqtts://" : "mqtt://") + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host) + ":\(port)"
     }
 
     public var description: String { url }
 
-    private static func check(scheme: String) throws(SyntaxError) {
+    private static func isSecure(scheme: String) throws(SyntaxError) -> Bool {
         switch scheme {
-        case "mqtt": return
-        case "mqtts", "ssl", "tls":
-            throw SyntaxError(message: "TLS (\(scheme)://) is not supported by this version yet; mqtt://host:port is")
+        case "mqtt": return false
+        case "mqtts": return true
+        case "ssl", "tls":
+            throw SyntaxError(message: "TLS is written mqtts://host:port, not \(scheme)://")
         case "ws", "wss":
-            throw SyntaxError(message: "WebSockets (\(scheme)://) are not supported; mqtt://host:port is")
-        default: throw SyntaxError(message: "a broker is written mqtt://host:port; no other scheme is supported")
+            throw SyntaxError(message: "WebSockets (\(scheme)://) are not supported; mqtt:// and mqtts:// are")
+        default:
+            throw SyntaxError(
+                message: "a broker is written mqtt://host:port or mqtts://host:port; no other scheme is supported")
         }
     }
 
-    private static func split(_ authority: Substring) throws(SyntaxError) -> (host: String, port: UInt16) {
+    private static func split(_ authority: Substring) throws(SyntaxError) -> (host: String, port: UInt16?) {
         let host: Substring
         let tail: Substring
         if authority.first == "[" {
@@ -81,7 +86,7 @@ public struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
                 throw SyntaxError(message: "an IPv6 address stands in brackets: mqtt://[::1]:1883")
             }
         }
-        if tail.isEmpty { return (String(host), defaultPort) }
+        if tail.isEmpty { return (String(host), nil) }
         let digits = tail.dropFirst()
         guard tail.first == ":", digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let port = UInt16(digits), port > 0

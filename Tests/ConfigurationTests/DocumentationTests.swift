@@ -39,12 +39,12 @@ struct DocumentationTests {
     }
 
     @Test("Every example is a configuration without a fault", arguments: examples)
-    func example(path: String) throws { _ = try configuration(Self.text(path), surroundings(files: passwords)) }
+    func example(path: String) throws { _ = try configuration(Self.text(path), surroundings(files: files)) }
 
     @Test("Every YAML block is a configuration without a fault", arguments: documents)
     func blocks(document: String) throws {
         for block in try Self.blocks("yaml", in: document) {
-            let outcome = outcome(block.text, surroundings(files: passwords))
+            let outcome = outcome(block.text, surroundings(files: files))
             #expect(outcome.diagnostics.isEmpty, "\(document):\(block.line): \(outcome.diagnostics)")
         }
     }
@@ -59,8 +59,11 @@ struct DocumentationTests {
         }
     }
 
-    /// What the documentation names as `passwordFile`.
-    private let passwords = ["/etc/fleet-bridge/password": file("secret\n")]
+    /// What the documentation names as files.
+    private let files = [
+        "/etc/fleet-bridge/password": file("secret\n"), "/etc/fleet-bridge/ca.pem": file(""),
+        "/etc/fleet-bridge/bridge.pem": file(""), "/etc/fleet-bridge/bridge.key": file(""),
+    ]
 
     @Test("docs/configuration.md has a row for every setting of the schema, and for no other")
     func settings() throws {

@@ -89,7 +89,10 @@ struct PasswordTests {
 
     @Test(
         "It is the file's line without its break",
-        arguments: [("pw", "pw"), ("pw\n", "pw"), ("pw\r\n", "pw"), (" p w \n", " p w "), ("pø\n", "pø")])
+        arguments: [
+            ("pw", "pw"), ("pw\n", "pw"), ("pw\r\n", "pw"), (" p w \n", " p w "), ("pø\n", "pø"),
+            ("pw\r", "pw\r"), ("\tpw", "\tpw"), ("p@:/#%+\"',\n", "p@:/#%+\"',"),
+        ])
     func content(content: String, expected: String) {
         #expect(password(content).0 == Secret(expected))
     }
@@ -102,10 +105,15 @@ struct PasswordTests {
         #expect(found.first?.hasPrefix("fleet.yaml:1:37: error: broker.passwordFile: expected a password") == true)
     }
 
-    @Test("Bytes that are not UTF-8 are an error")
+    @Test("It is bytes, in whatever encoding")
     func illFormed() {
-        let files = ["secret": Surroundings.FileContent(bytes: [0xFF], isReadableByOthers: false)]
-        expect(text, [("1:37", ["error", "UTF-8"])], surroundings(files: files))
+        let files = ["secret": Surroundings.FileContent(bytes: [0x70, 0xF8, 0x0A], isReadableByOthers: false)]
+        #expect(outcome(text, surroundings(files: files)).configuration?.broker.password == Secret([0x70, 0xF8]))
+        var bytes = surroundings()
+        bytes.variable = { $0 == "FLEET_BRIDGE_PASSWORD" ? [0xFF] : nil }
+        #expect(outcome("broker: {username: u}", bytes).configuration?.broker.password == Secret([0xFF]))
+        bytes.variable = { _ in [0xFF] }
+        expect("broker: {clientId: \"${NAME}\"}", [("1:9", ["warning"]), ("1:20", ["NAME is not UTF-8"])], bytes)
     }
 
     @Test("A file that is not there is an error with the system's reason")
@@ -135,6 +143,10 @@ struct PasswordTests {
     func variable() {
         #expect(password("pw", variables: ["FLEET_BRIDGE_PASSWORD": "env"]).0 == Secret("env"))
         #expect(password("pw", variables: ["FLEET_BRIDGE_PASSWORD": ""]).0 == Secret("pw"))
+        let files = ["secret": file("pw")]
+        #expect(outcome(text, surroundings(files: files)).configuration?.broker.passwordFile == "secret")
+        let both = surroundings(variables: ["FLEET_BRIDGE_PASSWORD": "env"], files: files)
+        #expect(outcome(text, both).configuration?.broker.passwordFile == nil)
         expect(
             "broker: {qos: 1}", [("1:9", ["warning", "FLEET_BRIDGE_PASSWORD", "username"])],
             surroundings(variables: ["FLEET_BRIDGE_PASSWORD": "Zx9"]))

@@ -139,6 +139,36 @@ struct SettingsTests {
         #expect(result.snapshotInterval == nil)
     }
 
+    @Test("What secures the connection arrives, with files that start at the configuration's folder")
+    func tls() throws {
+        let files = ["/etc/ca.pem": file(""), "bridge.pem": file("", isReadableByOthers: true), "bridge.key": file("")]
+        let text = """
+            broker:
+              url: mqtts://broker.example
+              caFile: /etc/ca.pem
+              certFile: bridge.pem
+              keyFile: bridge.key
+              serverName: broker
+            """
+        let broker = try configuration(text, surroundings(files: files)).broker
+        #expect(broker.address == BrokerAddress(host: "broker.example", port: 8883, isSecure: true))
+        #expect(broker.tls.caFile == "/etc/ca.pem" && broker.tls.serverName == "broker")
+        #expect(broker.tls.certFile == "bridge.pem" && broker.tls.keyFile == "bridge.key")
+        #expect(try configuration("broker: {url: mqtts://b}").broker.tls == TLSOptions())
+    }
+
+    @Test("A certificate needs its key, a key its certificate, and others must not read it")
+    func keys() {
+        let files = ["c": file(""), "k": file("", isReadableByOthers: true)]
+        expect(
+            "broker: {url: mqtts://b, certFile: c}", [("1:36", ["broker.certFile", "keyFile"])],
+            surroundings(files: files))
+        expect(
+            "broker: {url: mqtts://b, keyFile: k}",
+            [("1:35", ["error", "broker.keyFile", "certFile"]), ("1:35", ["warning", "readable by other users"])],
+            surroundings(files: files))
+    }
+
     @Test(
         "The version of MQTT is read as people write it",
         arguments: [

@@ -6,7 +6,7 @@ func surroundings(
     variables: [String: String] = [:], files: [String: Surroundings.FileContent] = [:]
 ) -> Surroundings {
     Surroundings(
-        variable: { variables[$0] },
+        variable: { variables[$0].map { Array($0.utf8) } },
         read: { path in
             files[path].map { .success($0) } ?? .failure(Surroundings.FileError("No such file or directory"))
         },

@@ -17,6 +17,9 @@ public final class TemporaryFile {
         unlink(path)
         rmdir(directory)
     }
+
+    /// Writes another text into it.
+    public func replace(with text: String) throws { try write(Array(text.utf8), to: path) }
 }
 
 struct FileFailure: Error {
@@ -28,6 +31,19 @@ func makeTemporaryDirectory() throws -> String {
     var template = Array("/tmp/fleet-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileFailure(path: "/tmp") }
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// With the files in it.
+func removeDirectory(_ path: String) {
+    guard let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        unlink(path + "/" + name)
+    }
+    closedir(directory)
+    rmdir(path)
 }
 
 func write(_ bytes: [UInt8], to path: String) throws {

@@ -1,14 +1,30 @@
 internal import CommandLineTool
 internal import Configuration
+internal import MQTTClient
+internal import Wording
 
 /// `fleet-bridge check`
 enum CheckCommand {
     static let command = Command(
         "check", summary: "Check a configuration file", operands: Operands(placeholder: "FILE", count: 1...1)
     ) { arguments in
-        let outcome = ConfigurationReader().read(arguments.operands[0])
+        let path = arguments.operands[0]
+        let outcome = ConfigurationReader().read(path)
         BridgeProgram.report(outcome)
         for line in outcome.information { Output.standardOutput.write("\(line)\n") }
-        return outcome.configuration == nil ? .configuration : .success
+        guard let configuration = outcome.configuration else { return .configuration }
+        return areUsable(configuration.broker, path) ? .success : .configuration
+    }
+
+    /// Whether certificates and key are what they should be; that their files are there is known by now.
+    private static func areUsable(_ broker: BrokerSettings, _ path: String) -> Bool {
+        guard broker.address.isSecure else { return true }
+        do throws(MQTTError) {
+            try broker.tls.check(host: broker.address.host)
+            return true
+        } catch {
+            Output.standardError.write("\(Escape.text(path)): error: broker: \(Escape.text(error.detail))\n")
+            return false
+        }
     }
 }

@@ -8,7 +8,7 @@ internal import Timestamps
 /// `fleet-bridge run`
 enum RunCommand {
     private static let broker = Option(
-        "broker", "URL", .brokerAddress, help: "mqtt://HOST:PORT instead of the configuration's")
+        "broker", "URL", .brokerAddress, help: "mqtt://HOST:PORT or mqtts://HOST:PORT instead of the configuration's")
     private static let embedded = Option.flag(
         "embedded-broker", help: "Start a mosquitto of its own on a free loopback port, for trying out")
     private static let duration = Option("for", "DURATION", .duration(), help: "End by itself after this time")
