@@ -70,6 +70,7 @@ let package = Package(
         library(
             "FleetTestSupport", ["MQTTClient", "MQTTModel", "LocalBroker", "JSON", "Timestamps"],
             path: "Tests/FleetTestSupport"),
+        tests("FleetTestSupportTests", ["FleetTestSupport", "JSON"]),
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels", "Randomness"]),
         tests("RandomnessTests", ["Randomness"]),
@@ -87,7 +88,10 @@ let package = Package(
         tests("YAMLTests", ["YAML", "JSON"]),
         tests(
             "ConfigurationTests",
-            ["Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps"]),
+            [
+                "Configuration", "DisplayRules", "FleetEngine", "Locations", "MQTTModel", "JSON", "Timestamps", "YAML",
+                "FleetTestSupport",
+            ]),
         tests("LocationsTests", ["Locations"]),
         tests("DisplayRulesTests", ["DisplayRules", "Randomness"]),
         tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),

@@ -1,8 +1,10 @@
 import Configuration
 import DisplayRules
+import FleetTestSupport
 import Foundation
 import JSON
 import Testing
+import YAML
 
 /// Holds what the documentation shows against what the reader reads.
 @Suite("Documentation")
@@ -46,6 +48,17 @@ struct DocumentationTests {
         for block in try Self.blocks("yaml", in: document) {
             let outcome = outcome(block.text, surroundings(files: files))
             #expect(outcome.diagnostics.isEmpty, "\(document):\(block.line): \(outcome.diagnostics)")
+        }
+    }
+
+    @Test(
+        "Every configuration that the documentation shows is as the JSON Schema says", arguments: documents + examples)
+    func schema(path: String) throws {
+        let schemas = try JSONSchemas(["configuration": ConfigurationSchema.json])
+        let texts = path.hasSuffix(".md") ? try Self.blocks("yaml", in: path).map(\.text) : [try Self.text(path)]
+        for text in texts {
+            let value = YAMLDocument(text).root?.json { Issue.record("\($0)") }
+            #expect(schemas.violations(of: try #require(value), against: "configuration") == [], "\(path)")
         }
     }
 

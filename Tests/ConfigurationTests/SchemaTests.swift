@@ -1,4 +1,5 @@
 import Configuration
+import FleetTestSupport
 import Foundation
 import JSON
 import Testing
@@ -20,6 +21,21 @@ struct SchemaTests {
     @Test("It is JSON")
     func json() throws {
         #expect(try JSONParser().parse(ConfigurationSchema.text) == ConfigurationSchema.json)
+    }
+
+    @Test(
+        "It refuses what the reader refuses",
+        arguments: [
+            (["sourcs": [:]], "/sourcs"), (["broker": ["keepAlive": 15]], "/broker/keepAlive"),
+            (["sources": ["a": ["topics": ["a/{device}"], "staleAfter": "soon"]]], "/sources/a/staleAfter"),
+            (["sources": ["a": [:]]], "/sources/a"),
+            (["displayRules": [["set": ["iconColour": "red"]]]], "/displayRules/0/set/iconColour"),
+        ] as [(JSONValue, String)])
+    func refusals(configuration: JSONValue, place: String) throws {
+        let schemas = try JSONSchemas(["configuration": ConfigurationSchema.json])
+        let violations = schemas.violations(of: configuration, against: "configuration")
+        #expect(violations.map(\.pointer) == [place])
+        #expect(!outcome(configuration.text).diagnostics.isEmpty)
     }
 
     @Test("The reader knows every key of the schema")

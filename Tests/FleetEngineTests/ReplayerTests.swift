@@ -9,7 +9,10 @@ struct ReplayerTests {
         var published: [Message] = []
         let replayer = Replayer(
             EngineConfiguration(sources: [source], displayRules: .none), version: "test"
-        ) { published.append($1) }
+        ) {
+            $1.expectAsDescribed()
+            published.append($1)
+        }
         for (second, payload) in lines {
             replayer.play(
                 Replayer.Line(

@@ -1,9 +1,11 @@
 import DisplayRules
 import FleetEngine
+import FleetTestSupport
 import JSON
 import Locations
 import MQTTModel
 import TelemetryFormats
+import Testing
 import Timestamps
 
 /// An engine with a broker in memory and time that passes only when told.
@@ -39,6 +41,7 @@ final class ScriptedBroker {
     private(set) var isConnected = false
     private var held: [RequestToken] = []
     private var pending: [Event] = []
+    private var publishesAsDescribed = true
 
     struct Publication: Equatable {
         var topicName: String
@@ -153,6 +156,7 @@ final class ScriptedBroker {
         switch effect {
         case .connect(let message):
             will = message
+            check(message)
             connectsAt.append(now.monotonic)
             isConnected = isUp
             (subscriptions, unsubscribed) = ([], [])
@@ -195,7 +199,14 @@ final class ScriptedBroker {
         }
     }
 
+    /// Whatever any test makes the engine publish is what the schema for its topic says. What is wrong with one message
+    /// mostly is with all of them: the first one tells it.
+    private func check(_ message: Message) {
+        if publishesAsDescribed { publishesAsDescribed = message.expectAsDescribed() }
+    }
+
     private func publish(_ message: Message, _ token: RequestToken) {
+        check(message)
         if message.topicName.contains("/probe/") {
             if returnsProbes { pending.append(.message(message)) }
             pending.append(.published(token, .success))
@@ -241,6 +252,16 @@ final class ScriptedBroker {
     }
 
     func forget() { published.removeAll() }
+}
+
+extension Message {
+    /// - Returns: Whether it is what the schema for its topic says.
+    @discardableResult
+    func expectAsDescribed() -> Bool {
+        let faults = PublishedSchemas.faults(of: payload, on: topicName)
+        for fault in faults { Issue.record("\(fault)") }
+        return faults.isEmpty
+    }
 }
 
 extension SourceConfiguration {

@@ -2,6 +2,7 @@ import FleetTestSupport
 import JSON
 import LocalBroker
 import MQTTModel
+import Testing
 
 /// A subscriber of what the bridge publishes, that keeps what stands on each topic.
 final class Watcher {
@@ -37,6 +38,8 @@ final class Watcher {
 
     private func keep(_ message: Message) {
         history.append(message)
+        // Whatever any test makes the bridge publish is what the schema for its topic says.
+        for fault in PublishedSchemas.faults(of: message.payload, on: message.topicName) { Issue.record("\(fault)") }
         topics[TopicName(message.topicName)] = message.payload.isEmpty ? nil : message.payload
     }
 
