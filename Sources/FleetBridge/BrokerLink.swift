@@ -19,8 +19,7 @@ final class BrokerLink {
     func connect(_ willMessage: WillMessage, now: Duration) -> Event? {
         var options = ConnectOptions(
             host: settings.address.host, port: settings.address.port, clientIdentifier: settings.clientIdentifier)
-        // Twice the engine's own limit: answers to requests and the probe come on top of it.
-        options.inFlightLimit = 40
+        options.inFlightLimit = Engine.publishesInFlight
         options.version = settings.protocolVersion
         options.keepAlive = settings.keepAlive
         options.sessionExpiry = settings.sessionExpiry
