@@ -13,6 +13,7 @@ public struct EvaluationError: Error {
         case notComparable(operator: String, Value, Value)
         case notAColor(Value)
         case notANumber(Value)
+        case outOfRange(Double, ClosedRange<Double>)
         case other(String)
     }
 
@@ -31,6 +32,7 @@ public struct EvaluationError: Error {
                 + "(\(left.type.kind), \(right.type.kind)) instead."
         case .notAColor(let value): "Could not parse color from value '\(value.textOrJSON)'"
         case .notANumber(let value): "Could not convert \(value.jsonText) to number."
+        case .outOfRange(let number, let range): range.refusal(of: number)
         case .other(let message): message
         }
     }
@@ -39,6 +41,15 @@ public struct EvaluationError: Error {
 extension EvaluationError: CustomStringConvertible {
     public var description: String {
         path.map { $0.isEmpty ? message : "\($0): \(message)" } ?? message
+    }
+}
+
+extension ClosedRange<Double> {
+    /// In the words with which upstream refuses a constant.
+    func refusal(of number: Double) -> String {
+        number < lowerBound
+            ? "\(NumberText.text(of: number)) is less than the minimum value \(NumberText.text(of: lowerBound))"
+            : "\(NumberText.text(of: number)) is greater than the maximum value \(NumberText.text(of: upperBound))"
     }
 }
 

@@ -3,6 +3,8 @@ public import JSON
 /// A compiled expression. It never changes, and any number of threads may evaluate it.
 public struct Expression: Sendable {
     private let tree: Tree
+    /// Of the property that it is for.
+    private let range: ClosedRange<Double>?
 
     private var root: Node { tree.root }
 
@@ -45,7 +47,12 @@ public struct Expression: Sendable {
                 throw fault("\"interpolate\" expressions cannot be used with this property")
             }
         }
-        return Expression(tree: Tree(root: root))
+        if let range = specification.range, case .number(let number)? = (root as? Literal)?.value,
+            !range.contains(number)
+        {
+            throw fault(range.refusal(of: number))
+        }
+        return Expression(tree: Tree(root: root), range: specification.range)
     }
 
     /// The type of the values that it yields, as far as it is known without evaluating.
@@ -69,9 +76,13 @@ public struct Expression: Sendable {
     public func evaluate(
         _ feature: any ExpressionFeature, globals: EvaluationGlobals = .none
     ) throws(EvaluationError) -> Value {
-        try EvaluationContext.with(globals: globals) {
+        let value = try EvaluationContext.with(globals: globals) {
             (context) throws(EvaluationError) in try root.evaluate(feature, context)
         }
+        if let range, case .number(let number) = value, !range.contains(number), !number.isNaN {
+            throw EvaluationError("", .outOfRange(number, range))
+        }
+        return value
     }
 
     /// Whether a condition holds for a feature: ``evaluate(_:globals:)`` for expressions of type boolean.

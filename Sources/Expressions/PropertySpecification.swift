@@ -6,6 +6,8 @@ public struct PropertySpecification: Sendable {
     public var type: ExpressionType?
     /// Whether the outermost value is turned into text rather than asserted to be text.
     public var convertsToString = false
+    /// The numbers that make sense; `nil`: all.
+    public var range: ClosedRange<Double>?
     /// Whether the expression may depend on the feature.
     public var allowsFeature = true
     public var allowsZoom = true
@@ -17,6 +19,12 @@ public struct PropertySpecification: Sendable {
     public static let any = PropertySpecification(type: nil)
     public static let boolean = PropertySpecification(type: .boolean)
     public static let number = PropertySpecification(type: .number)
+    public static func number(in range: ClosedRange<Double>) -> PropertySpecification {
+        var specification = number
+        specification.range = range
+        return specification
+    }
+
     public static let color = PropertySpecification(type: .color)
     public static let image = PropertySpecification(type: .resolvedImage)
     public static let formatted = PropertySpecification(type: .formatted)

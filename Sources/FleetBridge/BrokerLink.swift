@@ -22,8 +22,7 @@ final class BrokerLink {
         close()
         do {
             var options = try settings.connectOptions()
-            // Twice the engine's own limit: answers to requests and the probe come on top of it.
-            options.inFlightLimit = 40
+            options.inFlightLimit = Engine.publishesInFlight
             options.willMessage = willMessage
             let connection = try MQTTConnection(options)
             try connection.connect(now: now)

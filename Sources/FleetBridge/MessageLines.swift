@@ -15,7 +15,7 @@ enum MessageLines {
     /// Hands each message over. What is no message is reported like what is no JSON.
     static func read(_ path: String? = nil, _ use: (Line) throws -> Bool) throws -> ExitCode {
         let parser = JSONParser()
-        return try InputLines.read(path) { try use(line(parser.parse($0))) }
+        return try InputLines.read(path) { try use(line(parser.parse($0, largeNumbersAreText: true))) }
     }
 
     private static func line(_ json: JSONValue) throws(InputLines.Fault) -> Line {

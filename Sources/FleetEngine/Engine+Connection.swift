@@ -81,6 +81,7 @@ extension Engine {
     func probeIfDue() {
         guard link.isProbeDue else { return }
         let token = tokens.next()
+        output.publisher.occupy(token)
         effects.append(.publish(link.probe(token, at: now.monotonic), token))
     }
 
@@ -139,6 +140,7 @@ extension Engine {
     func published(_ token: RequestToken, _ code: ReasonCode) {
         guard code.isFailure else { return output.publisher.acknowledged(token) }
         if link.isProbe(token) {
+            output.publisher.acknowledged(token)
             log(.warning, "the broker refuses the probe", ["reason": code.description])
             return probeReturned()
         }
@@ -158,6 +160,7 @@ extension Engine {
 
     func shutDown() {
         guard !link.isShuttingDown else { return }
+        effects += limiter.takeAll().map { .log($0) }
         log(.info, "shutting down")
         guard link.beginShutDown(at: now.monotonic) else {
             effects += [.disconnect, .exit(0)]

@@ -16,12 +16,13 @@ extension Engine {
             }
         }
         let topicName = responseTopic(wantedBy: message) ?? topics.response(to: RequestDesk.topic(of: name))
-        effects.append(
-            .publish(
-                Message(
-                    topicName: topicName, payload: answer, qos: .atLeastOnce,
-                    correlation: message.correlation?.data.map { Correlation(responseTopic: nil, data: $0) }),
-                tokens.next()))
+        let isKept = output.publisher.post(
+            Message(
+                topicName: topicName, payload: answer, qos: .atLeastOnce,
+                correlation: message.correlation?.data.map { Correlation(responseTopic: nil, data: $0) }))
+        guard isKept else {
+            return logOnce("answers", .warning, "too many requests; one is not answered", ["request": name])
+        }
     }
 
     /// The topic of the request's own choice; `nil` where it names none, or one that would disturb the bridge.

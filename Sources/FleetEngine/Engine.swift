@@ -10,6 +10,10 @@ public import Timestamps
 /// broker, a replay and a simulation. It belongs to one thread, which never is in two of its methods at once: so its state,
 /// and that of what it owns, needs no check of exclusive access at every touch.
 public final class Engine {
+    /// Publishes that wait for their acknowledgement at most. What the network library held beyond would go out before
+    /// anything newer.
+    public static let publishesInFlight = 20
+
     public let configuration: EngineConfiguration
 
     @exclusivity(unchecked) var effects: [Effect] = []
@@ -27,6 +31,8 @@ public final class Engine {
     let parser = JSONParser()
 
     @exclusivity(unchecked) var now: Instant
+    /// Whether counters go out only after something has happened: in a recording, months may pass in which nothing does.
+    var skipsIdleCounters = false
     /// What became of the last message for a source.
     var lastHandled: ManagedSource.Handled?
 
@@ -62,7 +68,9 @@ public final class Engine {
         case .disconnected(let reason): disconnected(reason)
         case .subscribed(let token, let code): subscribed(token, code)
         case .subscribeFailed(let token, let reason): subscribeFailed(token, reason)
-        case .message(let message): receive(message)
+        case .message(let message):
+            noteWork()
+            receive(message)
         case .published(let token, let code):
             published(token, code)
             // Where nothing waits for the place that is free now, there is nothing more to do; time has ticks of its own.
@@ -77,8 +85,8 @@ public final class Engine {
 
     /// When a `tick` is due, by the monotonic clock.
     public var nextDeadline: Duration? {
-        var due = [link.nextDeadline, output.publisher.nextDeadline, sources.nextDeadline]
-        if link.isOpen, !link.isShuttingDown { due += [statistics.nextDeadline, bridgeStatus.correctionDue] }
+        var due = [link.nextDeadline, output.publisher.nextDeadline, sources.nextDeadline, limiter.nextDeadline]
+        if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue] }
         return due.compactMap { $0 }.min()
     }
 
@@ -132,11 +140,15 @@ public final class Engine {
         sources.advance(to: now)
         if !link.isOpen { advanceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
-        if let deadline = statistics.nextDeadline, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
         output.publisher.advanceRules(to: now.monotonic)
-        output.publisher.pump(&tokens, at: now.monotonic) { effects.append(.publish($0, $1)) }
+        output.publisher.pump(&tokens, at: now.monotonic) {
+            noteWork()
+            effects.append(.publish($0, $1))
+        }
         for event in takeEvents() { effects.append(.publish(event, tokens.next())) }
         if output.publisher.hasFaults { reportPublishFaults() }
+        if limiter.nextDeadline != nil { effects += limiter.takeDue(at: now.monotonic).map { .log($0) } }
         if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: output.publisher.isIdle, at: now.monotonic) {
             publishStatistics()
             effects.append(.disconnect)
@@ -180,6 +192,12 @@ public final class Engine {
 
     // MARK: Documents and log
 
+    var countersDue: Duration? { skipsIdleCounters && !statistics.hasNews ? nil : statistics.nextDeadline }
+
+    func noteWork() {
+        if skipsIdleCounters { statistics.noteWork(at: now.monotonic) }
+    }
+
     func publishStatistics() {
         let payload = statistics.payload(
             output.publisher.tally, output.publisher.queue, counts: sources.all.map(\.source.counts), at: now)
@@ -197,13 +215,12 @@ public final class Engine {
         effects.append(.log(LogEntry(level, message, fields)))
     }
 
-    /// Logs the first of equal events, then one a minute with the number of those kept back.
+    /// Logs the first of equal events, then once a minute how many more there were.
     func logOnce(
         _ key: String, _ level: LogEntry.Level, _ message: String, _ fields: KeyValuePairs<String, String>
     ) {
-        guard let suppressed = limiter.admit(key, at: now.monotonic) else { return }
-        var entry = LogEntry(level, message, fields)
-        if suppressed > 0 { entry.fields.append(("times", String(suppressed + 1))) }
-        effects.append(.log(entry))
+        if let entry = limiter.admit(key, at: now.monotonic, { LogEntry(level, message, fields) }) {
+            effects.append(.log(entry))
+        }
     }
 }

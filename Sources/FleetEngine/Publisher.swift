@@ -10,12 +10,12 @@ internal import Timestamps
 /// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
 struct Publisher: ~Copyable {
-    /// Publishes that wait for their acknowledgement. What the library held beyond would go out before anything newer.
-    private static let largestWindow = 20
     /// Bytes of a PUBLISH packet beside topic and payload, at most.
     private static let packetOverhead = 12
     /// Combinations of rules that are kept at most.
     private static let maximumCascades = 1_000
+    /// Bytes of letters that wait. An empty one cannot be without end, since each answers a message that has come.
+    private static let maximumLetters = 16 << 20
     /// How soon something that the broker refused is tried again, at the earliest.
     private static let retryInterval = Duration.seconds(10)
 
@@ -42,7 +42,11 @@ struct Publisher: ~Copyable {
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
-    private var window = Self.largestWindow
+    /// Publishes that wait for their acknowledgement, too, but are nobody's topic: the probe and letters.
+    private var others: Set<RequestToken> = []
+    private var letters = Queue<Message>()
+    private var lettersBytes = 0
+    private var window = Engine.publishesInFlight
     private(set) var isOpen = false
     private var isEnding = false
     private var brokerLimit: Int?
@@ -82,6 +86,19 @@ struct Publisher: ~Copyable {
         topic.mustSend = true
         makeReady(topic)
     }
+
+    /// Sends something once, such as an answer, as soon as there is room for it.
+    ///
+    /// - Returns: Whether it is kept: whoever asks for more than the broker takes has to wait.
+    mutating func post(_ letter: Message) -> Bool {
+        guard lettersBytes + letter.payload.count <= Self.maximumLetters else { return false }
+        lettersBytes += letter.payload.count
+        letters.append(letter)
+        return true
+    }
+
+    /// Somebody else's publish waits for its acknowledgement.
+    mutating func occupy(_ token: RequestToken) { others.insert(token) }
 
     /// Nothing is to stand on a topic any more.
     mutating func clear(_ topicName: String, at now: Duration) {
@@ -172,7 +189,7 @@ struct Publisher: ~Copyable {
     /// What the broker takes.
     mutating func limit(maximumPacketSize: Int?, receiveMaximum: Int?) {
         brokerLimit = maximumPacketSize
-        window = min(Self.largestWindow, receiveMaximum ?? Self.largestWindow)
+        window = min(Engine.publishesInFlight, receiveMaximum ?? .max)
     }
 
     /// Everything may be sent, and everything retained is sent again once, the newest change first.
@@ -192,6 +209,8 @@ struct Publisher: ~Copyable {
     mutating func close() {
         isOpen = false
         unacknowledged.removeAll()
+        others.removeAll()
+        (letters, lettersBytes) = (Queue(), 0)  // those who asked wait no more
         backlog = Queue()
         nextRepeat = nil
         for topic in topics.values {
@@ -205,7 +224,10 @@ struct Publisher: ~Copyable {
 
     /// The broker has it.
     mutating func acknowledged(_ token: RequestToken) {
-        guard let topic = unacknowledged.removeValue(forKey: token) else { return }
+        guard let topic = unacknowledged.removeValue(forKey: token) else {
+            others.remove(token)
+            return
+        }
         // Only now is it certain that nothing stands there any more.
         guard token == topic.lastToken else { return }
         if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
@@ -217,7 +239,10 @@ struct Publisher: ~Copyable {
     ///   connection.
     /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
     mutating func failed(_ token: RequestToken, mayRetry: Bool, at now: Duration) -> String? {
-        guard let topic = unacknowledged.removeValue(forKey: token) else { return nil }
+        guard let topic = unacknowledged.removeValue(forKey: token) else {
+            others.remove(token)
+            return nil
+        }
         guard token == topic.lastToken else { return topic.topicName }
         guard mayRetry else {
             topic.isUnsendable = true
@@ -228,6 +253,8 @@ struct Publisher: ~Copyable {
         if case .idle = topic.place { wait(topic, until: now + max(topic.pace.interval, Self.retryInterval)) }
         return topic.topicName
     }
+
+    private var hasRoom: Bool { unacknowledged.count + others.count < window }
 
     var isIdle: Bool { unacknowledged.isEmpty && statements.isEmpty && ready.isEmpty }
 
@@ -241,7 +268,7 @@ struct Publisher: ~Copyable {
 
     /// When time alone lets something go out that is waiting.
     var nextSending: Duration? {
-        let repeating = isOpen && !isEnding && !backlog.isEmpty && unacknowledged.count < window ? nextRepeat : nil
+        let repeating = isOpen && !isEnding && !backlog.isEmpty && hasRoom ? nextRepeat : nil
         guard let due = timed.nextTime else { return repeating }
         return repeating.map { min($0, due) } ?? due
     }
@@ -264,8 +291,13 @@ struct Publisher: ~Copyable {
             if case .waiting(until: time) = topic.place { makeReady(topic) }
         }
         guard isOpen else { return }
-        while unacknowledged.count < window {
-            if let topic = statements.popFirst() ?? ready.popFirst() {
+        while hasRoom {
+            if let letter = letters.popFirst() {
+                lettersBytes -= letter.payload.count
+                let token = tokens.next()
+                if letter.qos > .atMostOnce { others.insert(token) }
+                send(letter, token)
+            } else if let topic = statements.popFirst() ?? ready.popFirst() {
                 guard case .ready = topic.place else { continue }
                 move(topic, to: .idle)
                 if isEnding, case .state = topic.content { continue }
@@ -296,8 +328,8 @@ struct Publisher: ~Copyable {
         }
         guard writer.count <= limit else {
             oversized.append((topic.topicName, writer.count))
+            // Its report waits on: what stands on the topic is older.
             queue.dropped += 1
-            settle(topic, as: \.unchanged)
             return
         }
         guard writer.withBytes({ topic.isNews($0, time: time) }) || isHeartbeatDue(topic, at: now) else {
@@ -370,7 +402,7 @@ struct Publisher: ~Copyable {
     }
 
     /// Whether something could be sent if only the window had room.
-    var hasSendable: Bool { !statements.isEmpty || !ready.isEmpty || !backlog.isEmpty }
+    var hasSendable: Bool { !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !backlog.isEmpty }
 
     /// Whether there is something to take from the two that follow.
     var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }

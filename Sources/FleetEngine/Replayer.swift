@@ -42,6 +42,7 @@ public final class Replayer {
         if engine == nil {
             now.wall = time
             engine = Engine(configuration, version: version, seed: 0, at: now)
+            engine?.skipsIdleCounters = true
             run(.tick)
         }
         passTime(to: now.monotonic + max(.zero, time.duration(since: now.wall)))

@@ -13,6 +13,8 @@ struct Statistics {
     /// By rule and property: `main/iconColor`.
     var ruleErrors = SlugCounts()
     private(set) var nextDeadline: Duration?
+    /// Whether something has happened since the last document, as far as ``noteWork(at:)`` was told.
+    private(set) var hasNews = true
 
     private let started: Duration
     private var intervalStart: Duration
@@ -26,6 +28,16 @@ struct Statistics {
     /// After a connect the first document comes one interval later.
     mutating func restartInterval(at now: Instant) { nextDeadline = now.monotonic + Self.interval }
 
+    /// Something happens. Documents that would have told nothing new are passed over, and the next one comes at the time at
+    /// which it would have come after them.
+    mutating func noteWork(at now: Duration) {
+        guard !hasNews else { return }
+        hasNews = true
+        guard let due = nextDeadline, due <= now else { return }
+        let next = due + Self.interval * Int((now - due) / Self.interval + 1)
+        (nextDeadline, intervalStart) = (next, next - Self.interval)
+    }
+
     mutating func payload(_ publishing: PublishTally, _ queue: QueueTally, counts: [StatusCounts], at now: Instant)
         -> [UInt8]
     {
@@ -33,6 +45,7 @@ struct Statistics {
         let rate = elapsed > 0 ? Double(messages.received - receivedAtStart) / elapsed : 0
         (intervalStart, receivedAtStart) = (now.monotonic, messages.received)
         nextDeadline = now.monotonic + Self.interval
+        hasNews = false
 
         var writer = JSONWriter()
         writer.beginObject()

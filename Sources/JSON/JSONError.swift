@@ -6,7 +6,6 @@ public struct JSONError: Error, Hashable {
         case invalidJSON = "invalid-json"
         case tooDeep = "too-deep"
         case duplicateKey = "duplicate-key"
-        case numberOutOfRange = "number-out-of-range"
     }
 
     public var reason: Reason

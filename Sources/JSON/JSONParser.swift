@@ -24,9 +24,11 @@ public final class JSONParser {
         json_tokener_free(tokener)
     }
 
-    public func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    /// - Parameter largeNumbersAreText: Whether a number that 64 bits do not hold, such as 1e999, is read as its text; else it
+    ///   is a fault.
+    public func parse(_ bytes: [UInt8], largeNumbersAreText: Bool = false) throws(JSONError) -> JSONValue {
         let result = bytes.withUnsafeBufferPointer { buffer in
-            Result { () throws(JSONError) in try parse(buffer) }
+            Result { () throws(JSONError) in try parse(buffer, largeNumbersAreText) }
         }
         return try result.get()
     }
@@ -35,10 +37,19 @@ public final class JSONParser {
         try parse(Array(text.utf8))
     }
 
-    private func parse(_ buffer: UnsafeBufferPointer<UInt8>) throws(JSONError) -> JSONValue {
+    private func parse(_ buffer: UnsafeBufferPointer<UInt8>, _ largeNumbersAreText: Bool) throws(JSONError) -> JSONValue
+    {
         let hasMark = buffer.count >= 3 && buffer[0] == 0xEF && buffer[1] == 0xBB && buffer[2] == 0xBF
         let text = hasMark ? UnsafeBufferPointer(rebasing: buffer[3...]) : buffer
         let scan = try LexicalScan(text)
+        if let first = scan.largeNumbers.first {
+            guard largeNumbersAreText else {
+                throw JSONError(
+                    reason: .invalidJSON, pointer: "",
+                    detail: "a number that 64 bits do not hold at byte \(first.lowerBound)")
+            }
+            return try parse(Self.quoting(scan.largeNumbers, in: text))
+        }
         guard let start = text.baseAddress, text.count < Int(Int32.max) else {
             throw JSONError(reason: .invalidJSON, pointer: "", detail: "an empty text")
         }
@@ -61,6 +72,22 @@ public final class JSONParser {
         return value
     }
 
+    /// Makes texts of numbers.
+    private static func quoting(_ numbers: [Range<Int>], in text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + 2 * numbers.count)
+        var copied = 0
+        for number in numbers {
+            result += text[copied..<number.lowerBound]
+            result.append(UInt8(ascii: "\""))
+            result += text[number]
+            result.append(UInt8(ascii: "\""))
+            copied = number.upperBound
+        }
+        result += text[copied...]
+        return result
+    }
+
     private static func error(_ status: json_tokener_error, at offset: Int) -> JSONError {
         switch status {
         case json_tokener_continue:
@@ -79,9 +106,8 @@ public final class JSONParser {
         case json_type_boolean: return .bool(json_object_get_boolean(object) != 0)
         case json_type_double:
             let number = json_object_get_double(object)
-            guard number.isFinite else {
-                throw JSONError(
-                    reason: .numberOutOfRange, pointer: "", detail: "a number that no double holds")
+            guard number.isFinite else {  // the scan has seen to it
+                throw JSONError(reason: .invalidJSON, pointer: "", detail: "a number that no double holds")
             }
             return .number(number)
         case json_type_int: return integer(object)

@@ -2,8 +2,10 @@
 ///
 /// json-c's strict mode lets pass what RFC 8259 does not: NaN and Infinity, single quotes, numbers such as `1.` and `-01`,
 /// raw control characters, halves of surrogate pairs, overlong and other ill-formed UTF-8, and keys that end at a NUL;
-/// and it makes 2^64 out of every larger integer.
+/// and it makes 2^64 out of every larger integer, infinity out of 1e999.
 struct LexicalScan {
+    /// Where numbers stand that 64 bits do not hold.
+    private(set) var largeNumbers: [Range<Int>] = []
     /// Colons outside of strings: in a well-formed text as many as there are object members, equal keys included.
     private(set) var memberCount = 0
 
@@ -69,12 +71,12 @@ struct LexicalScan {
         let leadingZero = byte(at: position) == UInt8(ascii: "0")
         let whole = digits()
         guard whole == 1 || (whole > 1 && !leadingZero) else { throw error(.invalidJSON, "a malformed number") }
+        var isLarge = false
         if whole >= 19, byte(at: position) != UInt8(ascii: "."), byte(at: position) | 0x20 != UInt8(ascii: "e") {
             let digits = String(decoding: bytes[start..<position], as: UTF8.self)
-            guard Int64(digits) != nil || UInt64(digits) != nil else {
-                throw error(.numberOutOfRange, "an integer of more than 64 bits")
-            }
+            isLarge = Int64(digits) == nil && UInt64(digits) == nil
         }
+        var exponent = 0
         if byte(at: position) == UInt8(ascii: ".") {
             position += 1
             guard digits() > 0 else { throw error(.invalidJSON, "a number without digits after its point") }
@@ -82,8 +84,15 @@ struct LexicalScan {
         if byte(at: position) | 0x20 == UInt8(ascii: "e") {
             position += 1
             if byte(at: position) == UInt8(ascii: "+") || byte(at: position) == UInt8(ascii: "-") { position += 1 }
-            guard digits() > 0 else { throw error(.invalidJSON, "a number without digits in its exponent") }
+            exponent = digits()
+            guard exponent > 0 else { throw error(.invalidJSON, "a number without digits in its exponent") }
         }
+        // Two digits of exponent and 200 before the point are far from what a double does not hold.
+        if exponent > 2 || whole > 200 {
+            let text = String(decoding: bytes[start..<position], as: UTF8.self)
+            isLarge = isLarge || Double(text)?.isFinite != true
+        }
+        if isLarge { largeNumbers.append(start..<position) }
     }
 
     private mutating func string() throws(JSONError) {

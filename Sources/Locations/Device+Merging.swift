@@ -33,7 +33,7 @@ extension Device {
         report.charge.merge(into: &location.charge)
         report.name.merge(into: &location.name, ifNot: entry?.name, unknown: nil)
         report.type.merge(into: &location.type, ifNot: entry?.type, unknown: settings.type)
-        if !location.properties.merge(report) { fault("properties-too-large") }
+        location.properties.merge(report, fault: fault)
         location.time = time ?? now.wall
     }
 

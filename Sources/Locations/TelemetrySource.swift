@@ -199,7 +199,7 @@ public final class TelemetrySource: LocationSource {
         }
         if !retained { lastMessage = now.wall }
         device.isSilentByIntent = report.announcesSilence
-        _ = device.location.properties.merge(report)  // a state at most, which is short
+        device.location.properties.merge(report) { _ in }  // a state at most, which is short
         settle(device, cause: .report, isNew: false, at: now)
         return .applied
     }

@@ -155,4 +155,26 @@ struct DisplayRuleTests {
     func ownNames() throws {
         #expect(try display("displayRules: [{set: {x-layer: 7}}]").object?["x-layer"] == 7)
     }
+
+    @Test(
+        "A constant that a property cannot have is an error at its place",
+        arguments: [
+            ("iconOpacity: 7", "1:36", "iconOpacity: 7 is greater than the maximum value 1"),
+            ("zoomFrom: 99", "1:33", "99 is greater than the maximum value 24"),
+            ("zoomTo: -0.5", "1:31", "-0.5 is less than the minimum value 0"),
+            ("iconSize: -1", "1:33", "-1 is less than the minimum value 0"),
+            ("polygonStrokeWidth: -1", "1:43", "minimum"), ("accuracyOpacity: 1.01", "1:40", "maximum"),
+            (#"iconOpacity: ["+", 1, 1]"#, "1:36", "2 is greater"),
+            (#"iconRotation: ["/", 1, 0]"#, "1:37", "Infinity is greater"),
+        ])
+    func impossibleConstant(set: String, place: String, words: String) {
+        expect("displayRules: [{set: {\(set)}}]", [(place, [words])])
+    }
+
+    @Test(
+        "The ends of a range belong to it",
+        arguments: ["iconOpacity: 0", "iconOpacity: 1", "zoomTo: 24", "iconSize: 0", "iconRotation: -720"])
+    func possibleConstant(set: String) throws {
+        _ = try configuration("displayRules: [{set: {\(set)}}]")
+    }
 }

@@ -115,6 +115,27 @@ struct AccountingTests {
         #expect(stats.number("queue", "dropped") == 1)
     }
 
+    @Test(
+        "A report whose state is too large for the broker waits until one fits, and is not taken for published or unchanged"
+    )
+    func tooLarge() {
+        let broker = ScriptedBroker(maximumPacketSize: 600)
+        let name = String(repeating: "n", count: 500)
+        broker.report(#"{"lat":57,"lon":9,"name":"\#(name)"}"#)
+        #expect(broker.states().isEmpty)
+        var stats = broker.stats()
+        #expect(stats.number("reports", "pending") == 1)
+        #expect(stats.number("reports", "unchanged") == 0 && stats.number("reports", "published") == 0)
+        #expect(stats.number("queue", "dropped") == 1)
+        #expect(Self.balances(stats))
+        broker.report(#"{"lat":57,"lon":9,"name":"n"}"#)
+        stats = broker.stats()
+        #expect(broker.state()?["name"] == "n")
+        #expect(stats.number("reports", "pending") == 0)
+        #expect(stats.number("reports", "coalesced") == 1 && stats.number("reports", "published") == 1)
+        #expect(Self.balances(stats))
+    }
+
     @Test("While the broker is away the queue grows to its topics and no further, and empties when it is back")
     func queueInAnOutage() {
         let broker = ScriptedBroker()
@@ -200,18 +221,6 @@ struct AccountingTests {
         let stats = broker.stats()
         #expect(stats.number("rejected") == 1)
         #expect(AccountingTests.balances(stats))
-    }
-
-    @Test("Rejections are logged once, then counted once a minute")
-    func logs() {
-        let broker = ScriptedBroker()
-        for _ in 0..<100 { broker.report("{") }
-        #expect(broker.log.filter { $0.message == "rejected" }.count == 1)
-        broker.wait(.seconds(60))
-        broker.report("{")
-        let entries = broker.log.filter { $0.message == "rejected" }
-        #expect(entries.count == 2)
-        #expect(entries.last?.fields.contains { $0.name == "times" && $0.value == "100" } == true)
     }
 
     @Test("A broker's copy for a less specific filter is a duplicate")

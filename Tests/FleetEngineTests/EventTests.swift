@@ -43,7 +43,9 @@ struct EventTests {
         #expect(topics == ["state", "state", "event", "event", "state", "event", "event"])
     }
 
-    @Test("A position that is lost behind a stronger status is told; the first state and a position that never was are not")
+    @Test(
+        "A position that is lost behind a stronger status is told; the first state and a position that never was are not"
+    )
     func quiet() {
         let broker = ScriptedBroker([.robots { $0.hold = .zero }])
         broker.report(#"{"charge":5}"#)

@@ -291,6 +291,15 @@ struct LocationStateTests {
         #expect(AccountingTests.balances(broker.stats()))
     }
 
+    @Test("Whatever depth a message has, the state can be read with 32 levels", arguments: [26, 29, 31])
+    func depth(levels: Int) {
+        let broker = ScriptedBroker()
+        let nested = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+        broker.report(#"{"lat":57,"lon":9,"deep":\#(nested)}"#)
+        #expect(broker.state()?.number("position", "lat") == 57)
+        #expect(broker.stats().number("fields", "properties-too-deep") == 1)
+    }
+
     @Test("Small movements within minDistance are noise")
     func minDistance() {
         let broker = ScriptedBroker([.robots { $0.minDistance = 5 }])

@@ -86,4 +86,19 @@ struct TelemetrySourceTests {
         #expect(source.location("r1")?.properties.count == 256)
         #expect(source.takeFaults() == ["properties-too-large": 1])
     }
+
+    @Test("A property of more than 24 levels is dropped and counted, and so is its old value")
+    func deepProperties() {
+        func nested(_ levels: Int) -> JSONValue {
+            (0..<levels).reduce(.number(1)) { value, level in level % 2 == 0 ? .array([value]) : ["a": value] }
+        }
+        let source = TelemetrySource(id: "robots", settings: SourceSettings(), at: start)
+        _ = source.apply(report { $0.properties = ["a": nested(24), "b": 1] }, retained: false, at: start)
+        #expect(source.location("r1")?.properties == ["a": nested(24), "b": 1])
+        #expect(source.takeFaults() == [:])
+        _ = source.apply(
+            report { $0.properties = ["a": nested(25), "c": nested(25), "b": 2] }, retained: false, at: start)
+        #expect(source.location("r1")?.properties == ["b": 2])
+        #expect(source.takeFaults() == ["properties-too-deep": 1])
+    }
 }

@@ -95,10 +95,27 @@ struct NativeFormatTests {
             ("[1]", "not-an-object /0"),
             ("{", "invalid-json"), (#"{"a":1,"a":2}"#, "duplicate-key /a"),
             (#"[{"lat":95,"lon":1}]"#, "position-out-of-range /0/lat"),
-            ("\u{1}", "invalid-json"), (#"{"lat":1e999,"lon":1}"#, "number-out-of-range /lat"),
+            ("\u{1}", "invalid-json"), (#"{"lat":1e999,"lon":1}"#, "position-not-a-number /lat"),
         ])
     func rejected(payload: String, reason: String) {
         #expect(rejection(payload) == reason)
+    }
+
+    @Test("A number that 64 bits do not hold makes its field unknown, and rejects the message only as a position")
+    func largeNumbers() throws {
+        let digits = String(repeating: "9", count: 30)
+        let report = try report(
+            #"{"charge":\#(digits),"altitude":1e999,"speed":-\#(digits),"seq":\#(digits),"ts":1e999,"serial":\#(digits)}"#
+        )
+        #expect(report.charge == .unknown && report.altitude == .unknown && report.speed == .unknown)
+        #expect(
+            report.faults == [
+                "charge-out-of-range", "altitude-not-a-number", "speed-out-of-range", "seq-not-an-integer",
+                "ts-unreadable",
+            ])
+        #expect(report.properties == ["serial": .string(digits)])
+        #expect(rejection(#"{"lat":\#(digits),"lon":9}"#) == "position-out-of-range /lat")
+        #expect(rejection(#"{"lat":57,"lon":-1e999}"#) == "position-not-a-number /lon")
     }
 
     @Test("The topic's device wins over the payload's id")

@@ -20,7 +20,7 @@ struct PayloadTree {
 
     /// - Returns: `nil` for bytes that are neither JSON nor text.
     init?(_ payload: [UInt8]) {
-        if let json = try? JSONParser().parse(payload) {
+        if let json = try? JSONParser().parse(payload, largeNumbersAreText: true) {
             (root, form) = (json, .json)
             return
         }

@@ -21,10 +21,11 @@ struct PayloadReader {
         return text
     }
 
-    /// Parses a payload; what is not strict JSON is a rejection with the same reason.
+    /// Parses a payload; what is not strict JSON is a rejection with the same reason. A number that 64 bits do not hold is no
+    /// fault of the message but of its field, which finds a text in its place.
     func json(_ payload: [UInt8]) throws(Rejection) -> JSONValue {
         do {
-            return try parser.parse(payload)
+            return try parser.parse(payload, largeNumbersAreText: true)
         } catch {
             throw Rejection(Rejection.Reason(rawValue: error.reason.rawValue), at: error.pointer, error.detail)
         }
