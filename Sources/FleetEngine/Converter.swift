@@ -81,7 +81,8 @@ public final class Converter {
     ///   - inspect: Sees the message before it is read.
     ///   - show: Gets every report that counts.
     private func process(
-        _ input: Input, inspect: (Received) -> Void = { _ in }, show: (Report, ManagedSource) -> Void = { _, _ in }
+        _ input: Input, inspect: (Received) -> Void = { _ in },
+        show: @escaping (Report, ManagedSource) -> Void = { _, _ in }
     ) -> (output: JSONValue, read: (Received, ManagedSource.Handled)?) {
         let arrival = max(input.arrival, lastArrival)
         lastArrival = arrival
