@@ -60,7 +60,7 @@ public final class Converter {
         var explanation = MessageExplanation(input)
         let (output, read) = process(
             input, inspect: { received in explanation.inspect(received) },
-            show: { report, source in
+            show: { [configured] report, source in
                 guard let entry = configured.first(where: { $0.id == source.entry }) else { return }
                 explanation.place(report, entry.settings)
             })
