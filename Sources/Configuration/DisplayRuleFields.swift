@@ -71,7 +71,7 @@ struct DisplayRuleDraft {
 
 extension ValueKind where Value == [DisplayRuleDraft] {
     static var displayRules: ValueKind {
-        let schema: JSONValue = ["type": "array", "items": DisplayRuleDraft.mapping.schema]
+        var schema: JSONValue { ["type": "array", "items": DisplayRuleDraft.mapping.schema] }
         return ValueKind(schema: schema) { node, context in
             guard let nodes = node.sequence else {
                 context.expected("a list of display rules", node)
@@ -117,10 +117,12 @@ extension ValueKind where Value == YAMLNode {
 extension ValueKind where Value == [YAMLEntry] {
     static var properties: ValueKind {
         let known = DisplayProperty.known.map { ($0.name, JSONValue.object(JSONObject())) }
-        let schema: JSONValue = [
-            "type": "object", "additionalProperties": false, "properties": .object(JSONObject(known)),
-            "patternProperties": ["^x-": [:]],
-        ]
+        var schema: JSONValue {
+            [
+                "type": "object", "additionalProperties": false, "properties": .object(JSONObject(known)),
+                "patternProperties": ["^x-": [:]],
+            ]
+        }
         return ValueKind(schema: schema) { node, context in
             if let entries = node.mapping { return entries }
             context.expected("a mapping of display properties", node)

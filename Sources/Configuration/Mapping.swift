@@ -6,7 +6,7 @@ struct Field<Target> {
     let key: String
     let summary: String
     let isRequired: Bool
-    let schema: JSONValue
+    private let makeSchema: () -> JSONValue
     let read: (YAMLNode, Context, inout Target) -> Void
 
     init<Value>(
@@ -16,18 +16,20 @@ struct Field<Target> {
         self.key = key
         self.summary = summary
         isRequired = required
-        schema = kind.schema
+        makeSchema = { kind.schema }
         read = { node, context, target in
             if let value = kind.read(node, context) { set(&target, value, node) }
         }
     }
+
+    var schema: JSONValue { makeSchema() }
 
     /// The same key, for what is a part of something larger.
     init<Part>(_ field: Field<Part>, of path: WritableKeyPath<Target, Part>) {
         key = field.key
         summary = field.summary
         isRequired = field.isRequired
-        schema = field.schema
+        makeSchema = field.makeSchema
         read = { node, context, target in field.read(node, context, &target[keyPath: path]) }
     }
 

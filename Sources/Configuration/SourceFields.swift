@@ -78,7 +78,10 @@ struct SourceDraft {
                 Field(
                     "acceptNullIsland", .bool, \.settings.acceptNullIsland,
                     "Whether 0,0 degrees is a place, not a missing fix."),
-                Field("validity", .validity, "What tells whether the device has a fix; in native and in mappings.") {
+                Field(
+                    "validity", MappingKinds.validity.one,
+                    "What tells whether the device has a fix; in native and in mappings."
+                ) {
                     $0.settings.validity = $1
                     $0.validityPlace = $2.place
                 },
@@ -129,10 +132,14 @@ struct SourceDraft {
 extension ValueKind where Value == [SourceDraft] {
     /// The mapping of source ids to sources.
     static var sources: ValueKind {
-        let schema: JSONValue = [
-            "type": "object", "minProperties": 1, "additionalProperties": SourceDraft.mapping.schema,
-            "propertyNames": ["minLength": 1, "not": ["enum": .array(SourceIdentifiers.reserved.map { .string($0) })]],
-        ]
+        var schema: JSONValue {
+            [
+                "type": "object", "minProperties": 1, "additionalProperties": SourceDraft.mapping.schema,
+                "propertyNames": [
+                    "minLength": 1, "not": ["enum": .array(SourceIdentifiers.reserved.map { .string($0) })],
+                ],
+            ]
+        }
         return ValueKind(schema: schema) { node, context in
             guard let entries = node.mapping, !entries.isEmpty else {
                 context.expected("a mapping of at least one source: id, colon, settings", node)
@@ -244,7 +251,7 @@ extension ValueKind where Value == FloorTable {
     /// `{Ground: 0, First: 10}`
     static var floors: ValueKind {
         let index = ValueKind<Int>.integer(in: -1_000_000...1_000_000)
-        let schema: JSONValue = ["type": "object", "minProperties": 1, "additionalProperties": index.schema]
+        var schema: JSONValue { ["type": "object", "minProperties": 1, "additionalProperties": index.schema] }
         return ValueKind(schema: schema) { node, context in
             guard let entries = node.mapping, !entries.isEmpty else {
                 context.expected("a mapping of floor names to indices such as {Ground: 0, First: 10}", node)

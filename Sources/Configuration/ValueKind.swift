@@ -3,9 +3,17 @@ internal import YAML
 
 /// One kind of value: how it is read, and how a JSON Schema describes it.
 struct ValueKind<Value> {
-    let schema: JSONValue
+    private let makeSchema: () -> JSONValue
     /// `nil` when there is no value, which then has been reported.
     let read: (YAMLNode, Context) -> Value?
+
+    /// - Parameter schema: Made only when it is asked for: whoever reads a file needs none.
+    init(schema: @autoclosure @escaping () -> JSONValue, read: @escaping (YAMLNode, Context) -> Value?) {
+        makeSchema = schema
+        self.read = read
+    }
+
+    var schema: JSONValue { makeSchema() }
 
     /// Goes on with what was read.
     func then<Other>(_ transform: @escaping (Value, YAMLNode, Context) -> Other?) -> ValueKind<Other> {
@@ -14,7 +22,9 @@ struct ValueKind<Value> {
         }
     }
 
-    func described(by schema: JSONValue) -> ValueKind { ValueKind(schema: schema, read: read) }
+    func described(by schema: @autoclosure @escaping () -> JSONValue) -> ValueKind {
+        ValueKind(schema: schema(), read: read)
+    }
 }
 
 extension ValueKind {
@@ -45,9 +55,11 @@ extension ValueKind {
     static func list<Element>(
         of element: ValueKind<Element>, atLeast minimum: Int = 0
     ) -> ValueKind where Value == [(value: Element, node: YAMLNode)] {
-        let schema: JSONValue = [
-            "type": "array", "items": element.schema, "minItems": .number(Double(minimum)),
-        ]
+        var schema: JSONValue {
+            [
+                "type": "array", "items": element.schema, "minItems": .number(Double(minimum)),
+            ]
+        }
         return ValueKind(schema: schema) { node, context in
             guard let nodes = node.sequence else {
                 context.expected("a list", node)

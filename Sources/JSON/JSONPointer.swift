@@ -9,7 +9,7 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// - Returns: `nil` for a text that neither is empty nor begins with `/`, or with a `~` that is neither `~0` nor `~1`.
     public init?(_ text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else { return nil }
         var tokens: [PointerToken] = []
         for part in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
             guard let key = Self.unescape(String(Substring(part))) else { return nil }

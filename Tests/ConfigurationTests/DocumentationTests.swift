@@ -3,6 +3,7 @@ import DisplayRules
 import FleetTestSupport
 import Foundation
 import JSON
+import TelemetryFormats
 import Testing
 import YAML
 
@@ -86,8 +87,8 @@ struct DocumentationTests {
         func collect(_ schema: JSONValue?) {
             for member in schema?.object?["properties"]?.object?.members ?? [] {
                 keys.insert(member.key)
-                // The names of display properties are in docs/display-rules.md.
-                if member.key != "set" { collect(member.value) }
+                // The names of display properties are in docs/display-rules.md, those of mappings in docs/formats.md.
+                if !["set", "mapping"].contains(member.key) { collect(member.value) }
                 collect(member.value.object?["items"])
                 collect(member.value.object?["additionalProperties"])
             }
@@ -96,6 +97,62 @@ struct DocumentationTests {
         keys.subtract(["min", "max"])
         #expect(keys.count > 30)
         #expect(rows == keys, "\(rows.symmetricDifference(keys).sorted())")
+    }
+
+    @Test("docs/formats.md has a row for every key of a mapping")
+    func mappingKeys() throws {
+        let document = try Self.text("docs/formats.md")
+        let cells = document.matches(of: #/(?m)^\| (`[^|]+) \|/#)
+        let rows = Set(cells.flatMap { $0.1.matches(of: #/`(\w+)`/#).map { String($0.1) } })
+        var keys: Set<String> = []
+        func collect(_ schema: JSONValue?) {
+            guard let schema = schema?.object else { return }
+            for member in schema["properties"]?.object?.members ?? [] {
+                keys.insert(member.key)
+                collect(member.value)
+            }
+            for key in ["items", "additionalProperties"] { collect(schema[key]) }
+            for alternative in schema["anyOf"]?.array ?? [] { collect(alternative) }
+        }
+        let schema = ConfigurationSchema.json.object
+        let source = schema?["properties"]?.object?["sources"]?.object?["additionalProperties"]?.object
+        collect(source?["properties"]?.object?["mapping"])
+        for (name, definition) in schema?["$defs"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
+            if name != "environment" { collect(definition) }
+        }
+        #expect(keys.count > 50)
+        #expect(keys.isSubset(of: rows), "\(keys.subtracting(rows).sorted())")
+    }
+
+    @Test(
+        "docs/formats.md has a row and a section for every format", arguments: FormatTable.all.map(\.name) + ["mapping"]
+    )
+    func formats(name: String) throws {
+        let document = try Self.text("docs/formats.md")
+        #expect(document.contains("\n| [`\(name)`](#"))
+        #expect(name == "mapping" || document.contains("\n## \(name)\n"))
+        #expect(try Self.text("docs/configuration.md").contains("`\(name)`"))
+    }
+
+    @Test(
+        "A format that ships as a mapping is what docs/formats.md shows",
+        arguments: FormatTable.all.filter { $0.mapping != nil }.map(\.name))
+    func shipped(name: String) throws {
+        let format = try #require(FormatTable.named(name))
+        let blocks = try Self.blocks("yaml", in: "docs/formats.md").map(\.text)
+        let block = try #require(blocks.first { $0.hasPrefix("sources:\n  \(name):\n    format: mapping\n") })
+        let source = try #require(try configuration(block).engine.sources.first)
+        let (written, shipped) = (try #require(source.format.mapping), try #require(format.mapping))
+        for (index, (a, b)) in zip(written.messages, shipped.messages).enumerated() where a != b {
+            var (x, y) = ("", "")
+            dump(a, to: &x)
+            dump(b, to: &y)
+            let difference = zip(x.split(separator: "\n"), y.split(separator: "\n")).first { $0 != $1 }
+            Issue.record("message \(index): \(difference.map { "\($0) / \($1)" } ?? "")")
+        }
+        #expect(written == shipped)
+        #expect(source.topics.map(\.description) == format.topics)
+        #expect(source.settings.staleAfter == format.staleAfter)
     }
 
     @Test("docs/display-rules.md has a row for every display property")

@@ -43,7 +43,8 @@ struct DocumentTests {
                 let text = try Project.text(file)
                 let patterns = [
                     #/rawValue: "([a-z-]+)"/#, #/reason: "([a-z-]+)"/#, #/\.ignored\("([a-z-]+)"/#,
-                    #/fault\("([a-z-]+)"/#, #/faults\["([a-z-]+)"/#, #/reasons\.add\("([a-z-]+)"/#,
+                    #/\.ignored\(\[[^\]]*\], "([a-z-]+)"/#, #/fault\("([a-z-]+)"/#, #/faults\["([a-z-]+)"/#,
+                    #/reasons\.add\("([a-z-]+)"/#,
                     #/(?:case|,)\s+\w+ = "([a-z]+-[a-z0-9-]+)"/#, #/"(ts-[a-z0-9-]+)"/#,
                 ]
                 for pattern in patterns { slugs.formUnion(text.matches(of: pattern).map { String($0.1) }) }

@@ -21,7 +21,8 @@ enum FormatMappingFields {
         return Mapping(
             fields: common + [
                 Field(
-                    "messages", .list(of: message, atLeast: 1), "The kinds of messages; each is read by the first it fits."
+                    "messages", .list(of: message, atLeast: 1),
+                    "The kinds of messages; each is read by the first it fits."
                 ) { draft, messages, _ in draft.messages = messages }
             ])
     }
@@ -42,7 +43,7 @@ enum FormatMappingFields {
         let mapping = FormatMapping(messages.map(\.value), common: draft.common)
         for (index, message) in mapping.messages.enumerated() {
             let inner = draft.messages == nil ? context : context.entering("messages").entering(index)
-            check(message, messages[index].value, messages[index].node, inner)
+            check(message, written: messages[index].value, messages[index].node, common: node, inner)
             if let other = mapping.messages[..<index].firstIndex(where: { $0.takesAll(of: message) }) {
                 inner.error(messages[index].node, "no message comes here: messages[\(other)] takes them all")
             }
@@ -58,26 +59,30 @@ enum FormatMappingFields {
         return texts.reduce(into: []) { names, text in names.formUnion((try? TopicTemplate(text))?.names ?? []) }
     }
 
-    /// - Parameter written: The message without what it shares with others.
+    /// - Parameters:
+    ///   - written: The message without what it shares with others, as in `node`.
+    ///   - common: What it shares.
     private static func check(
-        _ message: MessageMapping, _ written: MessageMapping, _ node: YAMLNode, _ context: Context
+        _ message: MessageMapping, written: MessageMapping, _ node: YAMLNode, common: YAMLNode, _ context: Context
     ) {
         func place(_ key: String) -> YAMLPlace { node.mapping?.first { $0.key == key }?.keyPlace ?? node.place }
-        if message.ignore == nil {
-            if !message.saysSomething {
-                context.error(node, "says nothing of a device; expected a position, a state or another field, or ignore")
+        // By what is written: a field with a fault has been told already.
+        func says(_ node: YAMLNode) -> Bool {
+            node.mapping?.contains { MessageFields.saying.contains($0.key) } ?? false
+        }
+        if !(node.mapping?.contains { $0.key == "ignore" } ?? false) {
+            if !says(node), !says(common) {
+                context.error(
+                    node, "says nothing of a device; expected a position, a state or another field, or ignore")
             }
             if !message.isAlive { context.error(at: place("alive"), "\"alive\" says nothing without \"ignore\"") }
-        } else if written.saysSomething {
+        } else if says(node) {
             context.error(at: place("ignore"), "an ignored message is not read; expected either ignore or fields")
         }
-        if message.payload == .text {
-            let inside = message.pointers.first { !$0.text.isEmpty }
-            if let inside {
-                context.error(
-                    at: place("payload"),
-                    "in a text there is no \(inside.text); expected \"\" for the whole of it, with split for a part")
-            }
+        if message.payload == .text, let inside = written.pointers.first(where: { !$0.text.isEmpty }) {
+            context.error(
+                at: place("payload"),
+                "in a text there is no \(inside.text); expected \"\" for the whole of it, with split for a part")
         }
     }
 }

@@ -69,12 +69,16 @@ extension ValueKind where Value == MappedPosition {
         if isGeographic {
             guard let unit = unit(CoordinateUnit.self, draft, node, context) else { return nil }
             return MappedPosition(
-                .geographic(latitude: draft.lat.map { complete($0, unit, draft) }, longitude: draft.lon.map { complete($0, unit, draft) }),
+                .geographic(
+                    latitude: draft.lat.map { complete($0, unit, draft) },
+                    longitude: draft.lon.map { complete($0, unit, draft) }),
                 isPaired: draft.isPaired)
         }
         guard let unit = unit(LengthUnit.self, draft, node, context) else { return nil }
         return MappedPosition(
-            .plan(x: draft.x.map { complete($0, unit, draft) }, y: draft.y.map { complete($0, unit, draft) }, map: draft.map),
+            .plan(
+                x: draft.x.map { complete($0, unit, draft) }, y: draft.y.map { complete($0, unit, draft) },
+                map: draft.map),
             isPaired: draft.isPaired)
     }
 
@@ -85,7 +89,8 @@ extension ValueKind where Value == MappedPosition {
         if let unit = Unit(rawValue: word) { return unit }
         let place = node.mapping?.first { $0.key == "unit" }?.value.place ?? node.place
         context.error(
-            at: place, "\"\(word)\" is no unit of these coordinates; expected one of "
+            at: place,
+            "\"\(word)\" is no unit of these coordinates; expected one of "
                 + Unit.allCases.map(\.rawValue).joined(separator: ", "))
         return nil
     }

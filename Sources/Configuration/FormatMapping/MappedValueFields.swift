@@ -9,7 +9,7 @@ enum MappedValueFields {
     static func common<Draft>(_ value: WritableKeyPath<Draft, MappedValue>) -> [Field<Draft>] {
         [
             Field(
-                "from", .oneOrMore(of: .source()), value.appending(path: \.sources),
+                "from", MappingKinds.source.kind, value.appending(path: \.sources),
                 "Where it stands; of several places the first that has it."),
             Field("value", .jsonScalar, "What it always is.") { draft, constant, _ in
                 draft[keyPath: value].sources = [.constant(constant)]
@@ -26,7 +26,9 @@ enum MappedValueFields {
             Field(
                 "unknown", .oneOrMore(of: .jsonScalar), value.appending(path: \.unknown),
                 "Values that mean: not known."),
-            Field("validity", .validity, value.appending(path: \.validity), "What tells whether the value counts."),
+            Field(
+                "validity", MappingKinds.validity.one, value.appending(path: \.validity),
+                "What tells whether the value counts."),
         ]
     }
 
@@ -36,7 +38,9 @@ enum MappedValueFields {
             Field("leadingZeros", ValueKind<LeadingZeros>.choice, "Whether zeros at the beginning are kept.") {
                 draft, zeros, _ in draft[keyPath: value].dropsLeadingZeros = zeros == .drop
             },
-            Field("lowercase", .bool, value.appending(path: \.lowercases), "Whether the text is brought to small letters."),
+            Field(
+                "lowercase", .bool, value.appending(path: \.lowercases), "Whether the text is brought to small letters."
+            ),
             Field("table", .table, value.appending(path: \.table), "What each word means; null: nothing is said."),
             Field(
                 "else", .jsonScalar, value.appending(path: \.otherwise),
@@ -69,18 +73,18 @@ enum MappedValueFields {
 }
 
 extension ValueKind {
-    /// The ways to a value: a source alone, a mapping that says more, or a list of both.
+    /// One way to a value: a source alone, or a mapping that says more.
     ///
     /// - Parameters:
     ///   - words: Texts that are no source but a constant.
     ///   - value: Where the draft of a way keeps its value.
-    static func ways<Draft, Way>(
+    fileprivate static func way<Draft>(
         _ fields: [Field<Draft>], startingWith initial: Draft, value: WritableKeyPath<Draft, MappedValue>,
-        words: [String: JSONValue] = [:], _ make: @escaping (Draft) -> Way
-    ) -> ValueKind where Value == [Way] {
+        words: [String: JSONValue] = [:], _ make: @escaping (Draft) -> Value
+    ) -> ValueKind {
         let mapping = Mapping(fields: MappedValueFields.common(value) + fields)
-        let source = ValueKind<ValueSource>.source(words: words)
-        let one = ValueKind<Way>(schema: ["anyOf": [source.schema, mapping.schema]]) { node, context in
+        let source = words.isEmpty ? MappingKinds.source.one : .source(words: words)
+        return ValueKind(schema: ["anyOf": [source.schema, mapping.schema]]) { node, context in
             var draft = initial
             if node.mapping != nil, node.forgottenQuotes == nil {
                 mapping.read(node, into: &draft, context)
@@ -91,23 +95,20 @@ extension ValueKind {
             }
             return make(draft)
         }
-        return oneOrMore(of: one)
     }
 }
 
-extension ValueKind where Value == [MappedValue] {
+extension ValueKind where Value == MappedValue {
     static func words(_ constants: [String: JSONValue] = [:]) -> ValueKind {
-        ways(
-            MappedValueFields.words(\.self), startingWith: MappedValue(), value: \.self, words: constants
-        ) { $0 }
+        way(MappedValueFields.words(\.self), startingWith: MappedValue(), value: \.self, words: constants) { $0 }
     }
 }
 
 extension ValueKind {
     static func number<Unit>(
         _ unit: ValueKind<Unit> = .choice
-    ) -> ValueKind where Value == [MappedNumber<Unit>] {
-        ways(MappedNumber<Unit>.fields(\.self, unit: unit), startingWith: MappedNumber(MappedValue()), value: \.value) {
+    ) -> ValueKind where Value == MappedNumber<Unit> {
+        way(MappedNumber<Unit>.fields(\.self, unit: unit), startingWith: MappedNumber(MappedValue()), value: \.value) {
             $0
         }
     }
@@ -120,12 +121,23 @@ extension MappedNumber {
         [
             Field("unit", unit, number.appending(path: \.unit), "The unit that it is in."),
             Field(
-                "scale", .number("a number other than 0", in: -1e12...1e12), number.appending(path: \.scale),
+                "scale", .factor, number.appending(path: \.scale),
                 "What one count is worth in the unit."),
             Field(
                 "bits", .integer(in: 2...53), number.appending(path: \.bits),
                 "Bits of a signed number that comes as an unsigned one."),
         ]
+    }
+}
+
+extension ValueKind where Value == Double {
+    fileprivate static var factor: ValueKind {
+        let what = "a number other than 0"
+        return number(what, in: -1e12...1e12).then { number, node, context in
+            if number != 0 { return number }
+            context.expected(what, node)
+            return nil
+        }
     }
 }
 
@@ -136,7 +148,8 @@ extension ValueKind where Value == ChargeUnit {
         return ValueKind(schema: unit.schema) { node, context in
             if ["v", "mv", "volt", "volts", "millivolts"].contains(node.scalar?.text.lowercased()) {
                 context.error(
-                    node, "\(node.quoted) is no charge; expected one of percent, fraction, or a property for the voltage")
+                    node,
+                    "\(node.quoted) is no charge; expected one of percent, fraction, or a property for the voltage")
                 return nil
             }
             return unit.read(node, context)
@@ -144,7 +157,7 @@ extension ValueKind where Value == ChargeUnit {
     }
 }
 
-extension ValueKind where Value == [MappedHeading] {
+extension ValueKind where Value == MappedHeading {
     private struct Draft {
         var number = MappedNumber<AngleUnit>(MappedValue())
         var zero: MappedHeading.Zero?
@@ -152,7 +165,7 @@ extension ValueKind where Value == [MappedHeading] {
     }
 
     static var heading: ValueKind {
-        ways(
+        way(
             MappedNumber.fields(\Draft.number, unit: .choice) + [
                 Field("zero", .choice, \.zero, "Where 0 points to; on a plan, east is its x axis."),
                 Field("turns", .choice, \.turns, "Which way it grows."),
@@ -161,9 +174,9 @@ extension ValueKind where Value == [MappedHeading] {
     }
 }
 
-extension ValueKind where Value == [MappedTime] {
+extension ValueKind where Value == MappedTime {
     static var time: ValueKind {
-        ways(
+        way(
             [Field("unit", .choice, \.unit, "The unit of a Unix time, where its size does not tell it.")],
             startingWith: MappedTime(MappedValue()), value: \.value, words: ["arrival": .null]
         ) { $0 }
@@ -173,9 +186,11 @@ extension ValueKind where Value == [MappedTime] {
 extension ValueKind where Value == [MappedValue.Meaning] {
     /// `{MOWING: mowing, IDLE: idle}`
     static var table: ValueKind {
-        let schema: JSONValue = [
-            "type": "object", "minProperties": 1, "additionalProperties": ValueKind<JSONValue>.jsonScalar.schema,
-        ]
+        var schema: JSONValue {
+            [
+                "type": "object", "minProperties": 1, "additionalProperties": ValueKind<JSONValue>.jsonScalar.schema,
+            ]
+        }
         return ValueKind(schema: schema) { node, context in
             guard let entries = node.mapping, !entries.isEmpty else {
                 context.expected("a mapping of words to what they mean, such as {MOWING: mowing}", node)

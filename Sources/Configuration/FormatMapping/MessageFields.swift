@@ -10,25 +10,31 @@ enum MappingKinds {
         let name: String
         let full: ValueKind<Value>
 
-        var kind: ValueKind<Value> { full.described(by: ["$ref": .string("#/$defs/\(name)")]) }
+        var one: ValueKind<Value> { full.described(by: ["$ref": .string("#/$defs/\(name)")]) }
+        /// One or a list: the first that says something counts.
+        var kind: ValueKind<[Value]> { .oneOrMore(of: one) }
         var definition: (String, JSONValue) { (name, full.schema) }
     }
 
-    static var text: Shared<[MappedValue]> { Shared(name: "mappedValue", full: .words()) }
-    static var coordinate: Shared<[MappedNumber<CoordinateUnit>]> { Shared(name: "mappedCoordinate", full: .number()) }
-    static var length: Shared<[MappedNumber<LengthUnit>]> { Shared(name: "mappedLength", full: .number()) }
-    static var speed: Shared<[MappedNumber<SpeedUnit>]> { Shared(name: "mappedSpeed", full: .number()) }
-    static var charge: Shared<[MappedNumber<ChargeUnit>]> {
+    static var text: Shared<MappedValue> { Shared(name: "mappedValue", full: .words()) }
+    static var coordinate: Shared<MappedNumber<CoordinateUnit>> { Shared(name: "mappedCoordinate", full: .number()) }
+    static var length: Shared<MappedNumber<LengthUnit>> { Shared(name: "mappedLength", full: .number()) }
+    static var speed: Shared<MappedNumber<SpeedUnit>> { Shared(name: "mappedSpeed", full: .number()) }
+    static var charge: Shared<MappedNumber<ChargeUnit>> {
         Shared(name: "mappedCharge", full: .number(.chargeUnit))
     }
-    static var heading: Shared<[MappedHeading]> { Shared(name: "mappedHeading", full: .heading) }
-    static var time: Shared<[MappedTime]> { Shared(name: "mappedTime", full: .time) }
+    static var heading: Shared<MappedHeading> { Shared(name: "mappedHeading", full: .heading) }
+    static var time: Shared<MappedTime> { Shared(name: "mappedTime", full: .time) }
     static var position: Shared<MappedPosition> { Shared(name: "mappedPosition", full: .position) }
+
+    static var source: Shared<ValueSource> { Shared(name: "valueSource", full: .source()) }
+    static var validity: Shared<Validity> { Shared(name: "validity", full: .validity) }
 
     /// For `$defs` of the schema.
     static var definitions: [(String, JSONValue)] {
         [
-            text.definition, coordinate.definition, length.definition, speed.definition, charge.definition,
+            source.definition, validity.definition, text.definition, coordinate.definition, length.definition,
+            speed.definition, charge.definition,
             heading.definition, time.definition, position.definition,
         ]
     }
@@ -49,6 +55,13 @@ enum MessageFields {
         ]
     }
 
+    /// The keys that say something of a device, not only whose message it is and when.
+    static let saying: Set = [
+        "position", "floor", "heading", "speed", "accuracy", "altitude", "charge", "charging", "name", "type",
+        "building",
+        "state", "connection", "properties", "nearest",
+    ]
+
     /// What a message says.
     static var contents: [Field<MessageMapping>] {
         [
@@ -56,11 +69,11 @@ enum MessageFields {
                 message.payload = payload
             },
             Field("in", .oneOrMore(of: .elements), \.elements, "The object to read, or the list of objects."),
-            Field("validity", .oneOrMore(of: .validity), \.validity, "What tells whether the device has a fix."),
+            Field("validity", MappingKinds.validity.kind, \.validity, "What tells whether the device has a fix."),
             Field("id", MappingKinds.text.kind, \.id, "Whose message it is."),
             Field("time", MappingKinds.time.kind, \.time, "The device's time."),
             Field("seq", MappingKinds.text.kind, \.sequence, "A number that orders messages of equal times."),
-            Field("position", MappingKinds.position.kind, "Where the device is.") { message, position, _ in
+            Field("position", MappingKinds.position.one, "Where the device is.") { message, position, _ in
                 message.position = position
             },
             Field("floor", MappingKinds.text.kind, \.floor, "The floor: its index or name."),
@@ -75,7 +88,7 @@ enum MessageFields {
             Field("building", MappingKinds.text.kind, \.building, "The building it is in."),
             Field("state", MappingKinds.text.kind, \.state, "What it is doing."),
             Field(
-                "connection", .words(["online": "online", "offline": "offline"]), \.connection,
+                "connection", .oneOrMore(of: .words(["online": "online", "offline": "offline"])), \.connection,
                 "Whether it is connected: online or offline."),
             Field("properties", .mappedProperties, \.properties, "Everything else, by name."),
             Field("nearest", .nearest, "Properties of the nearest of several senders.") { message, nearest, _ in
@@ -93,7 +106,9 @@ extension ValueKind where Value == String {
                 text.utf8.count <= 40 && text.utf8.first.map { 0x61...0x7A ~= $0 } ?? false
                 && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
             if isSlug { return text }
-            context.error(node, "\(node.quoted) is no reason to count by; expected small letters, digits and -, such as other-topic")
+            context.error(
+                node,
+                "\(node.quoted) is no reason to count by; expected small letters, digits and -, such as other-topic")
             return nil
         }
     }
@@ -103,7 +118,7 @@ extension ValueKind where Value == [MessageMapping.Condition] {
     /// `{/type: [location, transition]}`
     static var conditions: ValueKind {
         let values = ValueKind<[JSONValue]>.oneOrMore(of: .jsonScalar)
-        let schema: JSONValue = ["type": "object", "minProperties": 1, "additionalProperties": values.schema]
+        var schema: JSONValue { ["type": "object", "minProperties": 1, "additionalProperties": values.schema] }
         return ValueKind(schema: schema) { node, context in
             guard let entries = node.mapping, !entries.isEmpty else {
                 context.expected("a mapping of JSON Pointers to values, such as {/type: location}", node)
@@ -123,7 +138,7 @@ extension ValueKind where Value == [MessageMapping.Condition] {
 extension ValueKind where Value == [MessageMapping.Property] {
     static var mappedProperties: ValueKind {
         let value = MappingKinds.text.kind
-        let schema: JSONValue = ["type": "object", "additionalProperties": value.schema]
+        var schema: JSONValue { ["type": "object", "additionalProperties": value.schema] }
         return ValueKind(schema: schema) { node, context in
             guard let entries = node.mapping else {
                 context.expected("a mapping of names to JSON Pointers, such as {rain: /rain_detected}", node)

@@ -22,7 +22,8 @@ extension ValueKind where Value == Validity {
             guard let pointer = draft.pointer else { return nil }
             let keys = node.mapping?.map(\.key) ?? []
             guard keys.contains("good") != keys.contains("bad") else {
-                context.error(node, "expected either good or bad: the values with which it counts, or those with which not")
+                context.error(
+                    node, "expected either good or bad: the values with which it counts, or those with which not")
                 return nil
             }
             return Validity(pointer, good: draft.good, bad: draft.bad)

@@ -4,7 +4,7 @@ internal import YAML
 
 extension ValueKind where Value == JSONPointer {
     static var pointer: ValueKind {
-        let schema: JSONValue = ["type": "string", "pattern": "^(/|$)"]
+        var schema: JSONValue { ["type": "string", "pattern": "^(/|$)"] }
         return ValueKind(schema: schema) { node, context in
             guard let text = node.textIncludingEmpty else {
                 context.expected("a JSON Pointer such as /battery", node)

@@ -22,7 +22,9 @@ struct GeoJSONFormat: TelemetryFormat {
 
     func decode(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let device = message.names["device"]
-        if message.payload.isEmpty { return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) }) }
+        if message.payload.isEmpty {
+            return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) })
+        }
         let object = try input.object(message.payload)
         guard object["type"] == "FeatureCollection" else { return try feature(object, device) }
         guard let features = object["features"]?.array else {

@@ -20,7 +20,9 @@ struct NativeFormat: TelemetryFormat {
 
     private func telemetry(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         let device = message.names["device"]
-        if message.payload.isEmpty { return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) }) }
+        if message.payload.isEmpty {
+            return .empty(withdrawing: try device.map { (name) throws(Rejection) in try DeviceID.check(name) })
+        }
         return try input.messages(message.payload) { (object) throws(Rejection) in
             .report(try report(object, device: device))
         }
@@ -81,7 +83,8 @@ struct NativeFormat: TelemetryFormat {
 
     private func connection(_ message: IncomingMessage) throws(Rejection) -> Decoded {
         guard !message.payload.isEmpty else { return .empty() }
-        var report = Report(id: try DeviceID.choose(topic: message.names["device"], payload: nil, settings: input.settings))
+        var report = Report(
+            id: try DeviceID.choose(topic: message.names["device"], payload: nil, settings: input.settings))
         report.connection = try connectionWord(message.payload)
         return .report(report)
     }

@@ -11,6 +11,8 @@ public struct FormatMapping: Sendable, Equatable {
     /// The messages whose topic withdraws its device with zero length: those that say where it is, else the first that are
     /// not ignored.
     let withdrawing: Int?
+    /// Whether its directions are those of a plan.
+    let isOnPlan: Bool
 
     /// - Parameter common: What each of the messages says unless it says it otherwise.
     public init(_ messages: [MessageMapping], common: MessageMapping = MessageMapping()) {
@@ -20,6 +22,7 @@ public struct FormatMapping: Sendable, Equatable {
             messages[index].stream = messages.firstIndex { $0.topics == messages[index].topics } ?? index
         }
         self.messages = messages
+        isOnPlan = messages.contains { if case .plan? = $0.position?.place { true } else { false } }
         withdrawing =
             messages.firstIndex { $0.ignore == nil && $0.position != nil } ?? messages.firstIndex { $0.ignore == nil }
     }
@@ -132,13 +135,6 @@ extension MessageMapping {
             self.within = within
             self.properties = properties
         }
-    }
-
-    /// Whether it says anything of a device.
-    public var saysSomething: Bool {
-        position != nil || nearest != nil || !properties.isEmpty
-            || ![floor, charging, name, type, building, state, connection].allSatisfy(\.isEmpty)
-            || !heading.isEmpty || !speed.isEmpty || !accuracy.isEmpty || !altitude.isEmpty || !charge.isEmpty
     }
 
     /// Whether its topic alone decides that a message is of this kind.

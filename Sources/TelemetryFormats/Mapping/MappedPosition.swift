@@ -36,7 +36,11 @@ extension MappedPosition {
 
 /// The two numbers of a position, each with the place where it stands or should stand.
 struct Coordinates {
-    enum Half { case missing(place: String), unknown, value(JSONValue, place: String) }
+    enum Half {
+        case missing(place: String)
+        case unknown
+        case value(JSONValue, place: String)
+    }
 
     var first: Half
     var second: Half

@@ -123,7 +123,8 @@ extension String {
     /// Without blanks and some other characters at both ends.
     fileprivate func trimming(_ others: String) -> String {
         func isTaken(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" || others.unicodeScalars.contains(scalar)
+            scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+                || others.unicodeScalars.contains(scalar)
         }
         var scalars = unicodeScalars[...]
         scalars = scalars.drop(while: isTaken)

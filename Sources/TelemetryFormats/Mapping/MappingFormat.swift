@@ -20,7 +20,9 @@ struct MappingFormat: TelemetryFormat {
         }
         let kind = mapping.messages[first]
         // Before the payload is looked at: what is ignored may be anything.
-        if let reason = kind.ignore, kind.isDecidedByTopic { return ignored(reason, kind, scope(message, first, .null)) }
+        if let reason = kind.ignore, kind.isDecidedByTopic {
+            return ignored(reason, kind, scope(message, first, .null))
+        }
         if message.payload.isEmpty { return withdrawal(message) }
         switch kind.payload {
         case .text?: return try read(.string(try PayloadReader.text(message.payload)), message)
@@ -74,7 +76,10 @@ struct MappingFormat: TelemetryFormat {
             guard let found = elements.pointer.value(in: scope.document), !found.isNull else { continue }
             let place = elements.pointer.plainText(in: scope.document)
             if elements.isEach || found.array != nil { return try batch(found, kind, scope, place) }
-            guard found.object != nil else { throw Rejection(.notAnObject, at: place, "not an object") }
+            // The whole of a text is a text.
+            guard found.object != nil || place.isEmpty else {
+                throw Rejection(.notAnObject, at: place, "not an object")
+            }
             var inner = scope
             (inner.element, inner.place) = (found, place)
             return try report(kind, inner)
@@ -123,6 +128,7 @@ struct MappingFormat: TelemetryFormat {
         report.connection = try kind.connection(scope, &fields)
         report.properties = properties(kind, scope, id, &fields)
         let place = try position(kind, scope, hasFix: hasFix, &report, &fields)
+        report.isHeadingOnPlan = mapping.isOnPlan && report.position.value == nil && report.heading.value != nil
         if !hasFix { report.loseFix() }
         report.faults = fields.faults
         switch place {

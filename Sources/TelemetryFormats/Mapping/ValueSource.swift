@@ -33,7 +33,7 @@ extension ValueSource {
     public init(_ text: String) throws(SyntaxError) {
         if let pointer = JSONPointer(text) {
             self = .pointer(pointer)
-        } else if text.hasPrefix("#"), let pointer = JSONPointer(String(text.dropFirst())) {
+        } else if text.utf8.first == UInt8(ascii: "#"), let pointer = JSONPointer(String(text.dropFirst())) {
             self = .messagePointer(pointer)
         } else if text.hasPrefix("/") || text.hasPrefix("#/") {
             throw SyntaxError(message: "in a JSON Pointer ~ stands only in ~0, a ~, and ~1, a /")
@@ -128,7 +128,7 @@ extension MappingScope {
         switch piece {
         case .text(let text): return text
         case .name("key"): return key
-        case .name("source"): return message.names["source"] ?? source
+        case .name("source"): return source
         case .name(let name): return message.names[name] ?? names[name]
         case .level(let number):
             let index = number < 0 ? levels.count + number : number

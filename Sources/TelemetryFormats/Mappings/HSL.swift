@@ -8,7 +8,9 @@ extension FormatMapping {
             $0.id = [MappedValue("{operator}/{vehicle}") { $0.dropsLeadingZeros = true }]
             $0.elements = [.init("", isEach: true)]
             $0.time = ["/tst", "/tsi"]
-            let coordinate = { (source: ValueSource) in MappedNumber<CoordinateUnit>(MappedValue(source) { $0.unknown = [nil] }) }
+            let coordinate = { (source: ValueSource) in
+                MappedNumber<CoordinateUnit>(MappedValue(source) { $0.unknown = [nil] })
+            }
             $0.position = .geographic(coordinate("/lat"), coordinate("/long"))
             $0.heading = ["/hdg"]
             $0.speed = ["/spd"]
