@@ -19,7 +19,7 @@ help:
 	@echo 'make bench           measures, and writes bench.json'
 	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
 	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
-	@echo 'make compose-test    checks docker-compose.yml'
+	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
 	@echo 'make format          formats the sources'
 	@echo 'make install         installs both programs to PREFIX=/usr/local'
 
@@ -54,7 +54,7 @@ chaos:
 	@Scripts/seeded-tests Chaos
 
 compose-test:
-	@Scripts/install-dependencies compose
+	@Scripts/install-dependencies broker compose
 	@Scripts/compose-test
 
 format:

@@ -30,6 +30,7 @@ struct PublishedSchemaTests {
             ("docs/topics.md", "Source status", "source-status.schema.json"),
             ("docs/topics.md", "Bridge status", "bridge-status.schema.json"),
             ("docs/topics.md", "Counters", "stats.schema.json"),
+            ("docs/topics.md", "Rejected messages", "rejected.schema.json"),
             ("docs/topics.md", "Requests", "request.schema.json#/$defs/explain"),
         ])
     func documentation(document: String, heading: String, schema: String) throws {
@@ -93,10 +94,13 @@ struct PublishedSchemaTests {
 
     /// Payloads with the places of what is wrong with them.
     private static let payloads: [(schema: String, payload: JSONValue, faults: [String])] = [
-        ("bridge-status", ["state": "online", "session": 1_796_032_789_444, "since": time, "version": "1"], []),
         (
-            "bridge-status", ["state": "on", "session": -1, "since": time, "version": ""],
-            ["/state", "/session", "/version"]
+            "bridge-status",
+            ["state": "online", "session": 1_796_032_789_444, "since": time, "version": "1", "clientId": "a"], []
+        ),
+        (
+            "bridge-status", ["state": "on", "session": -1, "since": time, "version": "", "clientId": nil],
+            ["/state", "/session", "/version", "/clientId"]
         ),
         ("bridge-status", "offline", [""]),
         ("source-status", ["status": "initialising", "since": time, "locations": none], []),
@@ -105,13 +109,16 @@ struct PublishedSchemaTests {
             "source-status", ["status": "notInitialised", "since": time, "locations": ["live": -1]],
             ["/status", "/locations", "/locations", "/locations", "/locations/live"]
         ),
-        ("event", ["event": "exploded", "time": time], ["/event"]),
+        ("event", ["event": "removed", "time": time], []),
+        ("event", ["event": "statusChanged", "time": time, "from": "live", "to": "stale", "reason": "silent"], []),
+        ("event", ["event": "statusChanged", "time": time, "from": "live", "to": "gone", "reason": "silent"], [""]),
+        ("event", ["event": "exploded", "time": time], [""]),
         (
             "event",
             [
                 "event": "bandChanged", "time": time, "property": "iconColor", "rule": "r", "input": "charge",
-                "value": "29", "from": "#ffff00",
-            ], ["", "/value"]
+                "value": "29", "from": "#ffff00", "to": "#ff0000",
+            ], [""]
         ),
         ("rejected", rejected(["payload": "{"]), []),
         ("rejected", rejected(["payloadBase64": "/w=="]), []),
