@@ -13,9 +13,6 @@ public final class TemporaryFile {
         chmod(path, 0o644)
     }
 
-    /// Puts other text in its place.
-    public func replace(with text: String) throws { try write(Array(text.utf8), to: path) }
-
     deinit {
         unlink(path)
         rmdir(directory)
