@@ -49,7 +49,7 @@ final class Pipeline {
                 if !message.retain { handle(.message(message)) }  // the engine's probe
                 publishes += 1
                 handle(.published(token, .success))
-            case .unsubscribe, .disconnect, .log, .exit: break
+            case .unsubscribe, .reconfigure, .disconnect, .log, .exit: break
             }
         }
     }

@@ -21,13 +21,9 @@ public struct ConfigurationReader {
 
     /// - Parameter path: `nil`: the built-in configuration.
     public func read(_ path: String?) -> Outcome {
-        guard let path else { return read([], path: "built-in") }
-        switch surroundings.read(path) {
-        case .success(let file): return read(file.bytes, path: path, isReadableByOthers: file.isReadableByOthers)
-        case .failure(let error):
-            let log = DiagnosticLog(file: path)
-            log.report(.error, nil, "the configuration cannot be read: \(error.message)")
-            return Outcome(configuration: nil, diagnostics: log.diagnostics)
+        switch open(path) {
+        case .success(let document): return read(document)
+        case .failure(let diagnostic): return Outcome(configuration: nil, diagnostics: [diagnostic])
         }
     }
 
@@ -35,8 +31,29 @@ public struct ConfigurationReader {
     ///
     /// - Parameter path: Names the file in messages and is where relative file names start from.
     public func read(_ bytes: [UInt8], path: String, isReadableByOthers: Bool = false) -> Outcome {
+        read(ConfigurationDocument(path: path, bytes: bytes, isReadableByOthers: isReadableByOthers))
+    }
+
+    /// Fetches a file without reading what it says.
+    ///
+    /// - Parameter path: `nil`: the built-in configuration.
+    public func open(_ path: String?) -> Result<ConfigurationDocument, Diagnostic> {
+        guard let path else { return .success(ConfigurationDocument(path: "built-in", bytes: [])) }
+        switch surroundings.read(path) {
+        case .success(let file):
+            return .success(
+                ConfigurationDocument(path: path, bytes: file.bytes, isReadableByOthers: file.isReadableByOthers))
+        case .failure(let error):
+            return .failure(
+                Diagnostic(
+                    severity: .error, file: path, message: "the configuration cannot be read: \(error.message)"))
+        }
+    }
+
+    public func read(_ content: ConfigurationDocument) -> Outcome {
+        let path = content.path
         let log = DiagnosticLog(file: path)
-        let document = YAMLDocument(bytes)
+        let document = YAMLDocument(content.bytes)
         for error in document.errors { log.report(.error, error.place, error.message) }
         if document.root == nil, !document.errors.isEmpty {
             return Outcome(configuration: nil, diagnostics: log.diagnostics)
@@ -49,20 +66,24 @@ public struct ConfigurationReader {
         if let root = document.root {
             BridgeDraft.mapping.read(substitution.apply(to: root), into: &draft, context)
         }
-        if isReadableByOthers, draft.broker.namesCredentials {
+        if content.isReadableByOthers, draft.broker.namesCredentials {
             context.warning(
                 at: draft.brokerPlace,
                 "this configuration names credentials and is readable by other users; chmod o-r it")
         }
-        let configuration = finish(draft, path: path, context)
+        let configuration = finish(draft, content, context)
         return Outcome(
             configuration: log.hasErrors ? nil : configuration, diagnostics: log.diagnostics,
             information: log.information)
     }
 
-    private func finish(_ draft: BridgeDraft, path: String, _ context: Context) -> BridgeConfiguration {
+    private func finish(
+        _ draft: BridgeDraft, _ content: ConfigurationDocument, _ context: Context
+    ) -> BridgeConfiguration {
+        let path = content.path
         let builtIn = Self.builtIn(context)
         var sources = draft.sources ?? builtIn.sources ?? []
+        for edit in content.edits { edit.apply(to: &sources, context.entering("sources")) }
         Places(buildings: draft.buildings, maps: draft.maps, context: context).fill(&sources)
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
@@ -76,8 +97,7 @@ public struct ConfigurationReader {
             at: draft.brokerPlace, context.entering("broker"))
         FilterChecks(
             prefix: draft.topics.prefix, prefixPlace: draft.topics.prefixPlace,
-            clientIdentifier: broker.clientIdentifier,
-            areFromFile: draft.sources != nil, context: context
+            clientIdentifier: broker.clientIdentifier, context: context
         ).check(sources)
         warnOfStrangers(drafts, sources, rulesContext)
         var engine = EngineConfiguration(
@@ -95,6 +115,7 @@ public struct ConfigurationReader {
     private static func builtIn(_ context: Context) -> BridgeDraft {
         var draft = BridgeDraft()
         if let root = YAMLDocument(BuiltIn.text).root { BridgeDraft.mapping.read(root, into: &draft, context) }
+        for index in (draft.sources ?? []).indices { draft.sources?[index].isBuiltIn = true }
         return draft
     }
 

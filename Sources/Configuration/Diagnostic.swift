@@ -29,6 +29,11 @@ extension Diagnostic: CustomStringConvertible {
     }
 }
 
+extension YAMLPlace {
+    /// Of what stands in no file, but came with a request.
+    static let request = YAMLPlace(line: 0, column: 0)
+}
+
 /// Collects what is said about one file while it is read.
 final class DiagnosticLog {
     private let file: String
@@ -37,6 +42,7 @@ final class DiagnosticLog {
     init(file: String) { self.file = file }
 
     func report(_ severity: Diagnostic.Severity, _ place: YAMLPlace?, _ message: String) {
+        let (file, place) = place == .request ? ("request", nil) : (file, place)
         // A set: what stands once and is repeated by aliases is told once.
         found.insert(
             Diagnostic(

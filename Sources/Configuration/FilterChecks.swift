@@ -6,8 +6,6 @@ struct FilterChecks {
     let prefix: String
     let prefixPlace: YAMLPlace
     let clientIdentifier: String
-    /// `false` for the built-in sources: their places are in no file.
-    let areFromFile: Bool
     let context: Context
 
     func check(_ sources: [SourceDraft]) {
@@ -43,7 +41,8 @@ struct FilterChecks {
                     topic.node, source,
                     "\"\(topic.value)\" is as specific as \(other.node.quoted) "
                         + (same ? "of the same source" : "of source \"\(other.source.id)\"")
-                        + " at \(other.node.place): each message goes to one filter")
+                        + (other.node.place == .request || other.source.isBuiltIn ? "" : " at \(other.node.place)")
+                        + ": each message goes to one filter")
             }
         }
     }
@@ -89,10 +88,10 @@ struct FilterChecks {
     }
 
     private func error(_ node: YAMLNode, _ source: SourceDraft, _ message: String) {
-        if areFromFile {
-            context.entering("sources").entering(source.id).entering("topics").error(node, message)
-        } else {
+        if source.isBuiltIn {
             context.error(at: prefixPlace, "the built-in filter \(message)")
+        } else {
+            context.entering("sources").entering(source.id).entering("topics").error(node, message)
         }
     }
 }

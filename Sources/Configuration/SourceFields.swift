@@ -17,6 +17,12 @@ struct SourceDraft {
     var devices: [DeviceDraft] = []
     var mapping: YAMLNode?
     var validityPlace: YAMLPlace?
+    /// Its places are in no file.
+    var isBuiltIn = false
+
+    init(id: String, idPlace: YAMLPlace) {
+        (self.id, self.idPlace) = (id, idPlace)
+    }
 
     var configuration: SourceConfiguration {
         SourceConfiguration(id: Identifier(id), format: format, topics: topics.map(\.value), settings: settings)
@@ -109,8 +115,17 @@ struct SourceDraft {
             notYet: NotYet.source)
     }
 
+    /// Reads an entry of `sources`.
+    init(_ entry: YAMLEntry, _ context: Context) {
+        self.init(id: entry.key, idPlace: entry.keyPlace)
+        SourceIdentifiers.check(entry, context)
+        let inner = context.entering(entry.key)
+        Self.mapping.read(entry.value, into: &self, inner)
+        finish(entry.value, inner)
+    }
+
     /// What needs several settings together.
-    fileprivate mutating func finish(_ node: YAMLNode, _ context: Context) {
+    private mutating func finish(_ node: YAMLNode, _ context: Context) {
         if let validityPlace, !["native", FormatTable.mappingName].contains(format.name) {
             context.entering("validity").error(
                 at: validityPlace, "is for native and mapping; \(format.name) has a flag of its own")
@@ -145,14 +160,7 @@ extension ValueKind where Value == [SourceDraft] {
                 context.expected("a mapping of at least one source: id, colon, settings", node)
                 return nil
             }
-            return entries.map { entry in
-                let inner = context.entering(entry.key)
-                SourceIdentifiers.check(entry, context)
-                var draft = SourceDraft(id: entry.key, idPlace: entry.keyPlace)
-                SourceDraft.mapping.read(entry.value, into: &draft, inner)
-                draft.finish(entry.value, inner)
-                return draft
-            }
+            return entries.map { SourceDraft($0, context) }
         }
     }
 }

@@ -15,6 +15,11 @@ public struct DisplayRuleSet: Sendable {
         needsMemory = rules.contains(where: \.needsMemory)
     }
 
+    /// Whether they make the same of every location; names and places in a file make nothing.
+    public func says(theSameAs other: DisplayRuleSet) -> Bool {
+        rules.map(\.content) == other.rules.map(\.content)
+    }
+
     public static let none = DisplayRuleSet([])
 
     /// The rules that match a location, prepared; valid as long as its source, type, id, building and floor stay.

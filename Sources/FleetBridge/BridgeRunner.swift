@@ -9,6 +9,7 @@ internal import Timestamps
 final class BridgeRunner {
     private let engine: Engine
     private let link: BrokerLink
+    private let configuration: LiveConfiguration
     private let console: Console
     private let wakePipe: WakePipe
     private let end: Duration?
@@ -16,11 +17,12 @@ final class BridgeRunner {
     private var exitCode: Int32?
     private var isEnding = false
 
-    init(_ configuration: BridgeConfiguration, console: Console, for duration: Duration?) throws {
+    init(_ configuration: LiveConfiguration, console: Console, for duration: Duration?) throws {
         let now = SystemClock.now()
         engine = Engine(
-            configuration.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
-        link = BrokerLink(configuration.broker)
+            configuration.started.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
+        link = BrokerLink(configuration.started.broker)
+        self.configuration = configuration
         self.console = console
         end = duration.map { now.monotonic + $0 }
         wakePipe = try WakePipe()
@@ -61,10 +63,7 @@ final class BridgeRunner {
     private func receiveSignals() {
         for signal in wakePipe.drain() {
             if Int32(signal) == SIGHUP {
-                // What asks other services to reload must not end this one.
-                console.log(
-                    LogEntry(.warning, "the configuration is not read again while running; restart to apply it"),
-                    at: SystemClock.now().wall)
+                handle(change(.reload, for: nil))
                 continue
             }
             // Whoever asks twice does not want to wait for a broker.
@@ -97,8 +96,15 @@ final class BridgeRunner {
         case .subscribe(let subscription, let token): add(link.subscribe(subscription, token))
         case .unsubscribe(let topicFilter): link.unsubscribe(topicFilter)
         case .publish(let message, let token): add(link.publish(message, token))
+        case .reconfigure(let edit, let token): add(change(edit, for: token))
         case .log(let entry): console.log(entry, at: now.wall)
         case .exit(let code): exitCode = exitCode ?? code
+        }
+    }
+
+    private func change(_ edit: ConfigurationEdit, for token: RequestToken?) -> Event {
+        configuration.apply(edit, for: token) { warning in
+            console.log(LogEntry(.warning, "\(warning)"), at: SystemClock.now().wall)
         }
     }
 

@@ -16,10 +16,7 @@ extension Engine {
 
     func connected() {
         link.connected(at: now.monotonic)
-        for managed in sources.all {
-            managed.source.isCatchingUp = configuration.keepsSession
-            managed.source.connection(.opening, at: now)
-        }
+        for managed in sources.all { updateLink(of: managed) }
         log(.info, "connected")
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
@@ -35,9 +32,7 @@ extension Engine {
         link.begin(.sources, at: now.monotonic)
         // A stored request was answered when it came, or nobody waits for it any more.
         subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
-        for (index, filter) in sources.router.topicFilters.enumerated() {
-            subscribeSource(filter, identifier: UInt32(index + 1))
-        }
+        for filter in sources.wantedFilters { subscribeSource(filter.topicFilter, identifier: filter.number) }
     }
 
     /// Asks for everything stored first, at QoS 0: a broker's queue cuts what it holds for QoS 1.
@@ -64,13 +59,19 @@ extension Engine {
             log(.debug, "subscribed", ["filter": asked.subscription.topicFilter, "qos": String(code.rawValue)])
             if let next = asked.next { subscribe(next) }
         }
-        probeIfDue()
+        settleSubscriptions()
     }
 
     func subscribeFailed(_ token: RequestToken, _ reason: String) {
         guard let asked = link.answered(token, at: now.monotonic) else { return }
         deny(asked.subscription, "a subscription failed", reason)
+        settleSubscriptions()
+    }
+
+    private func settleSubscriptions() {
         probeIfDue()
+        guard link.isOpen else { return }
+        for managed in sources.all where !managed.isOpen { updateLink(of: managed) }
     }
 
     func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
@@ -101,11 +102,12 @@ extension Engine {
         output.publisher.open(at: now.monotonic)
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()
-        for managed in sources.all { openLink(of: managed) }
+        for managed in sources.all { updateLink(of: managed) }
         statistics.restartInterval(at: now)
     }
 
     func openLink(of managed: ManagedSource) {
+        managed.isOpen = true
         managed.source.isCatchingUp = false
         let isDenied = managed.topics.contains { link.isDenied($0.topicFilter) }
         if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
@@ -127,7 +129,7 @@ extension Engine {
     func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let wait = link.lost(at: now.monotonic, using: &random)
         output.publisher.close()
-        for managed in sources.all { managed.source.connection(.lost, at: now) }
+        for managed in sources.all { updateLink(of: managed) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))
             return

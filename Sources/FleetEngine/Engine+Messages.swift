@@ -70,9 +70,7 @@ extension Engine {
     /// A source is there from now on.
     func begin(_ managed: ManagedSource) {
         output.observe(managed.source, at: now)
-        if link.isOpen { return openLink(of: managed) }
-        managed.source.isCatchingUp = configuration.keepsSession
-        managed.source.connection(.opening, at: now)
+        updateLink(of: managed)
     }
 
     func account(_ handled: ManagedSource.Handled, _ managed: ManagedSource, _ message: Message) {

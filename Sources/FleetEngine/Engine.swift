@@ -14,7 +14,7 @@ public final class Engine {
     /// anything newer.
     public static let publishesInFlight = 20
 
-    public let configuration: EngineConfiguration
+    public internal(set) var configuration: EngineConfiguration
 
     @exclusivity(unchecked) var effects: [Effect] = []
     @exclusivity(unchecked) var tokens = RequestTokens()
@@ -26,6 +26,9 @@ public final class Engine {
     @exclusivity(unchecked) var statistics: Statistics
     var readBack = ReadBack()
     var limiter = LogLimiter()
+    static let maximumWaitingRequests = 16
+    /// Those that wait for the configuration to be read.
+    var waitingRequests: [RequestToken: Request] = [:]
     var rejectionReports = RejectionReports()
     let topics: OutputTopics
     let parser = JSONParser()
@@ -76,6 +79,9 @@ public final class Engine {
             // Where nothing waits for the place that is free now, there is nothing more to do; time has ticks of its own.
             if !output.publisher.hasSendable, !link.isShuttingDown { return takeEffects() }
         case .publishFailed(let token, let reason, let mayRetry): publishFailed(token, reason, mayRetry: mayRetry)
+        case .configuration(let new, let token, let needsRestart):
+            change(to: new, for: token, needsRestart: needsRestart)
+        case .configurationRefused(let errors, let token): refuse(errors, for: token)
         case .tick: break
         case .shutdown: shutDown()
         }

@@ -29,7 +29,7 @@ public struct EngineConfiguration: Sendable {
 }
 
 /// One entry of `sources`: a source, or with `{source}` in a filter a template that makes one of each value seen.
-public struct SourceConfiguration: Sendable {
+public struct SourceConfiguration: Sendable, Equatable {
     public var id: Identifier
     public var format: FormatDescription
     public var topics: [TopicTemplate]

@@ -20,6 +20,14 @@ public enum Event: Sendable {
     ///
     /// - Parameter mayRetry: `false` where the same bytes would fail again, such as those of a packet that is too large.
     case publishFailed(RequestToken, reason: String, mayRetry: Bool)
+    /// Go on by this configuration, which has been found valid.
+    ///
+    /// - Parameters:
+    ///   - for: The request that asked for it; `nil` for the operator.
+    ///   - needsRestart: Settings that differ from the running ones, but count only after a restart.
+    case configuration(EngineConfiguration, for: RequestToken?, needsRestart: [String])
+    /// What was asked for is no valid configuration, with all that is wrong with it: a line each.
+    case configurationRefused([String], for: RequestToken?)
     /// Time has passed: ``Engine/nextDeadline`` was reached.
     case tick
     /// The operator ends the bridge.

@@ -121,6 +121,17 @@ struct Link {
 
     mutating func denied(_ subscription: Subscription) { deniedFilters.insert(subscription.topicFilter) }
 
+    /// Whether something asked for is not answered yet.
+    func isPending(_ topicFilter: String) -> Bool {
+        unanswered.values.contains { $0.subscription.topicFilter.hasSameBytes(as: topicFilter) }
+    }
+
+    /// A filter is not wanted any more.
+    mutating func forget(_ topicFilter: String) {
+        unanswered = unanswered.filter { !$0.value.subscription.topicFilter.hasSameBytes(as: topicFilter) }
+        deniedFilters.remove(topicFilter)
+    }
+
     func isDenied(_ topicFilter: String) -> Bool { deniedFilters.contains(topicFilter) }
 
     /// Whether everything asked for is answered, so that it is time for the probe.

@@ -6,20 +6,39 @@ internal import Timestamps
 /// A telemetry source with its decoder.
 final class ManagedSource {
     let source: TelemetrySource
-    /// The id of the configuration's entry, which for a template's sources is another one.
-    let entry: Identifier
+    /// The entry that it was made by; for a template's sources its id is another one.
+    private(set) var configuration: SourceConfiguration
+    /// The template was guessed, since only what was published is known of it yet.
+    var isProvisional = false
+    /// All its filters are granted, or refused.
+    var isOpen = false
+    /// By the operator: what comes is not for it.
+    @exclusivity(unchecked) var isStopped = false
     /// When the table's agenda calls for it; entries for other times are outdated.
     @exclusivity(unchecked) var scheduled: Duration?
-    /// What it listens to.
-    let topics: [TopicTemplate]
     @exclusivity(unchecked) private var format: any TelemetryFormat
 
     init(_ configuration: SourceConfiguration, id: Identifier, at now: Instant) {
-        var settings = configuration.settings
-        settings.device = settings.device ?? id.text
+        let settings = configuration.settings(of: id)
         source = TelemetrySource(id: id, settings: settings, at: now)
         format = configuration.format.make(settings)
-        (entry, topics) = (configuration.id, configuration.topics)
+        self.configuration = configuration
+    }
+
+    /// The id of the entry.
+    var entry: Identifier { configuration.id }
+
+    /// What it listens to.
+    var topics: [TopicTemplate] { configuration.topics }
+
+    /// Goes on by another entry: the locations stay, the decoder begins anew where messages may be read in another way.
+    func change(to configuration: SourceConfiguration, at now: Instant) {
+        let settings = configuration.settings(of: source.id)
+        if settings != source.settings || configuration.format != self.configuration.format {
+            format = configuration.format.make(settings)
+            source.change(settings, at: now)
+        }
+        (self.configuration, isProvisional) = (configuration, false)
     }
 
     /// What a message came to.
@@ -43,6 +62,7 @@ final class ManagedSource {
     ///
     /// - Parameter show: Gets every report that counts.
     func handle(_ message: IncomingMessage, show: ((Report) -> Void)? = nil) -> Handled {
+        guard !isStopped else { return Handled(end: .ignored, reason: "source-stopped") }
         let decoded: Decoded
         do throws(Rejection) {
             guard message.payload.count <= source.settings.maxPayload else {
@@ -116,6 +136,15 @@ final class ManagedSource {
         }
         if let contradictingID { handled.contradictingIDs.append(contradictingID) }
         if let shown { show?(shown) }
+    }
+}
+
+extension SourceConfiguration {
+    /// Where nothing names a device, it is called as its source.
+    fileprivate func settings(of id: Identifier) -> SourceSettings {
+        var settings = settings
+        settings.device = settings.device ?? id.text
+        return settings
     }
 }
 

@@ -43,7 +43,7 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var bands = BandWatch()
     /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
     @exclusivity(unchecked) var scheduledHold: Duration?
-    let pace: Pace
+    var pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {
         self.topicName = topicName

@@ -26,11 +26,11 @@ struct Publisher: ~Copyable {
     private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
 
-    private let rules: DisplayRuleSet
+    private var rules: DisplayRuleSet
     /// By the numbers of the rules.
     private var cascades: [[Int]: Cascade] = [:]
-    private let republishRate: Double
-    private let maxOutput: Int
+    private var republishRate: Double
+    private var maxOutput: Int
 
     private var topics: [Identifier: OutgoingTopic] = [:]
     /// What the bridge says of itself and of its sources; ahead of all states.
@@ -181,6 +181,37 @@ struct Publisher: ~Copyable {
         timed.add(topic, at: time)
     }
 
+    // MARK: The configuration
+
+    /// From now on goes by other rules and limits.
+    ///
+    /// - Parameter restyles: Whether the rules make something else of locations. Then each is looked at once more, at the
+    ///   pace of what is repeated, and sent where it differs.
+    mutating func change(
+        rules: DisplayRuleSet, republishRate: Double, maxOutput: Int, restyles: Bool, at now: Duration
+    ) {
+        (self.rules, self.republishRate, self.maxOutput) = (rules, republishRate, maxOutput)
+        cascades.removeAll()
+        for topic in topics.values { topic.style = nil }
+        guard restyles else { return }
+        for topic in newestFirst {
+            guard case .state(let update) = topic.content else { continue }
+            if rules.needsMemory {
+                remember(update.location, topic, at: now)
+            } else {
+                (topic.memory, topic.scheduledHold) = (RuleMemory(), nil)
+            }
+            guard isOpen, case .idle = topic.place else { continue }
+            move(topic, to: .backlog)
+            backlog.append(topic)
+        }
+        if isOpen { nextRepeat = max(nextRepeat ?? now, now) }
+    }
+
+    private var newestFirst: [OutgoingTopic] {
+        topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) }
+    }
+
     // MARK: The connection
 
     /// Bytes of a payload at most.
@@ -196,7 +227,7 @@ struct Publisher: ~Copyable {
     mutating func open(at now: Duration) {
         isOpen = true
         unacknowledged.removeAll()
-        backlog = Queue(topics.values.sorted { ($1.changedAt, $0.topicName) < ($0.changedAt, $1.topicName) })
+        backlog = Queue(newestFirst)
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
         (statements, ready) = (Queue(), Queue())
         for topic in topics.values {
@@ -385,6 +416,17 @@ struct Publisher: ~Copyable {
         location.properties = JSONObject()
         writer.reset()
         return topic.style?.write(location, to: &writer) ?? 0..<0
+    }
+
+    /// A location's state as it would be sent now; `nil` for other topics.
+    mutating func state(on topic: OutgoingTopic) -> [UInt8]? {
+        guard case .state(let update) = topic.content else { return nil }
+        var errors: [RuleError] = []  // counted where it is sent
+        let style = LocationStyle(
+            of: update.location, by: cascade(of: topic, update.location), memory: topic.memory, errors: &errors)
+        var writer = JSONWriter()
+        _ = style.write(update.location, to: &writer)
+        return writer.bytes
     }
 
     private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {

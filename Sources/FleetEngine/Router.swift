@@ -8,7 +8,7 @@ struct Router {
         let template: TopicTemplate
         /// Index into the configured sources.
         let entry: Int
-        /// Equal for templates that are the same filter on the wire.
+        /// The subscription's identifier: equal for templates that are the same filter on the wire.
         let subscription: UInt32
     }
 
@@ -34,20 +34,21 @@ struct Router {
 
     /// Most specific first.
     let filters: [Filter]
-    /// Wire filters by subscription identifier − 1.
-    let topicFilters: [String]
 
     private var cache: [Identifier: Route] = [:]
+    /// The identifiers given so far, by wire filter: a broker may go on using them for a while.
+    private let numbers: [Identifier: UInt32]
 
-    init(_ sources: [SourceConfiguration]) {
+    /// - Parameter earlier: What routed before: equal filters keep their subscription's identifier.
+    init(_ sources: [SourceConfiguration], after earlier: Router? = nil) {
         var filters: [Filter] = []
-        var topicFilters: [String] = []
+        var numbers = earlier?.numbers ?? [:]
         for (entry, source) in sources.enumerated() {
             for template in source.topics {
-                let wire = template.topicFilter
-                let index = topicFilters.firstIndex { $0.utf8.elementsEqual(wire.utf8) } ?? topicFilters.count
-                if index == topicFilters.count { topicFilters.append(wire) }
-                filters.append(Filter(template: template, entry: entry, subscription: UInt32(index + 1)))
+                let wire = Identifier(template.topicFilter)
+                let number = numbers[wire] ?? UInt32(numbers.count + 1)
+                numbers[wire] = number
+                filters.append(Filter(template: template, entry: entry, subscription: number))
             }
         }
         // A stable order: equally specific filters of one source keep the order in which they were written.
@@ -55,7 +56,7 @@ struct Router {
             let specificity = a.element.template.specificity(comparedWith: b.element.template)
             return specificity == 0 ? a.offset < b.offset : specificity > 0
         }.map(\.element)
-        self.topicFilters = topicFilters
+        self.numbers = numbers
     }
 
     /// - Returns: `nil` for a topic that no source asked for.

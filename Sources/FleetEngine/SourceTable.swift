@@ -7,11 +7,11 @@ struct SourceTable {
     static let maximum = 1_000
 
     /// As configured; a template makes any number of sources.
-    let entries: [SourceConfiguration]
-    private(set) var router: Router
+    private(set) var entries: [SourceConfiguration]
     /// In the order in which they came, so that every run does the same.
     private(set) var all: [ManagedSource] = []
 
+    private var router: Router
     private var byID: [Identifier: ManagedSource] = [:]
     /// A queue rather than a look at each source: there may be many, and something happens often.
     private var agenda = Agenda<ManagedSource>()
@@ -35,28 +35,75 @@ struct SourceTable {
         let entry = entries[route.filter.entry]
         let id = Self.id(for: route, of: entry)
         if entry.isTemplate { try check(id, from: entry) }
-        if let known = byID[id] { return (known, false) }
+        if let known = byID[id] {
+            if known.isProvisional { known.change(to: entry, at: now) }
+            return (known, false)
+        }
         if entry.isTemplate, all.count >= Self.maximum {
             throw Rejection(.sourceLimit, "more than \(Self.maximum) sources")
         }
         return (add(id, entry, at: now), true)
     }
 
-    /// Whether a template may make a source of this id.
+    /// Whether a template may make a source of this id, or goes on with it.
     private func check(_ id: Identifier, from template: SourceConfiguration) throws(Rejection) {
         if id.text.isEmpty || EngineConfiguration.reservedSources.contains(id.text) {
             throw Rejection(.badSourceID, "no source can be called \"\(id)\"")
         }
-        let owner = entries.first { !$0.isTemplate && $0.id == id }?.id ?? byID[id]?.entry
+        let known = byID[id].flatMap { $0.isProvisional ? nil : $0.entry }
+        let owner = entries.first { !$0.isTemplate && $0.id == id }?.id ?? known
         if let owner, owner != template.id {
             throw Rejection(.badSourceID, "\"\(id)\" belongs to another entry of the configuration")
         }
     }
 
-    // MARK: Which there are
-
     private static func id(for route: Router.Route, of entry: SourceConfiguration) -> Identifier {
         entry.isTemplate ? route.names["source"].map { Identifier($0) } ?? entry.id : entry.id
+    }
+
+    // MARK: Filters
+
+    /// A filter that is to be subscribed to.
+    struct Wanted {
+        var topicFilter: String
+        var number: UInt32
+        /// The entries that listen to it.
+        var entries: Set<Identifier>
+    }
+
+    /// All of them but those that only stopped sources listen to, in the order of the configuration.
+    var wantedFilters: [Wanted] {
+        var wanted: [Wanted] = []
+        var places: [UInt32: Int] = [:]
+        for filter in router.filters.sorted(by: { $0.subscription < $1.subscription }) {
+            let entry = entries[filter.entry]
+            if !entry.isTemplate, byID[entry.id]?.isStopped == true { continue }
+            if let place = places[filter.subscription] {
+                wanted[place].entries.insert(entry.id)
+            } else {
+                places[filter.subscription] = wanted.count
+                wanted.append(
+                    Wanted(
+                        topicFilter: filter.template.topicFilter, number: filter.subscription, entries: [entry.id]))
+            }
+        }
+        return wanted
+    }
+
+    // MARK: Which there are
+
+    /// The entry that a source goes on by after a restart or a new configuration.
+    ///
+    /// - Parameter known: The one that it went by, which is preferred.
+    /// - Returns: `nil` where the configuration has no such source any more.
+    private func entry(of id: Identifier, known: Identifier? = nil) -> (entry: SourceConfiguration, isGuess: Bool)? {
+        if let own = entries.first(where: { !$0.isTemplate && $0.id == id }) { return (own, false) }
+        let templates = entries.filter(\.isTemplate)
+        // As a topic's level, which is where templates get their ids from.
+        guard let template = templates.first(where: { $0.id == known }) ?? templates.first, !id.text.isEmpty,
+            !EngineConfiguration.reservedSources.contains(id.text), !id.text.utf8.contains(UInt8(ascii: "/"))
+        else { return nil }
+        return (template, templates.count > 1 && template.id != known)
     }
 
     /// The source of an id that an earlier process had.
@@ -64,10 +111,10 @@ struct SourceTable {
     /// - Returns: `nil` where the configuration has none of this id.
     mutating func restored(_ id: Identifier, at now: Instant) -> (managed: ManagedSource, isNew: Bool)? {
         if let known = byID[id] { return (known, false) }
-        guard let template = entries.first(where: \.isTemplate), !id.text.utf8.contains(UInt8(ascii: "/")),
-            (try? check(id, from: template)) != nil, all.count < Self.maximum
-        else { return nil }
-        return (add(id, template, at: now), true)
+        guard let (entry, isGuess) = entry(of: id), all.count < Self.maximum else { return nil }
+        let managed = add(id, entry, at: now)
+        managed.isProvisional = isGuess
+        return (managed, true)
     }
 
     /// The source of an entry's own id; made where there is none.
@@ -80,6 +127,44 @@ struct SourceTable {
         byID[id] = managed
         all.append(managed)
         return managed
+    }
+
+    // MARK: Another configuration
+
+    /// What became of the sources.
+    struct Changes {
+        var added: [ManagedSource] = []
+        var changed: [ManagedSource] = []
+        /// Not in the table any more.
+        var removed: [ManagedSource] = []
+    }
+
+    /// Goes on with other entries. Sources whose entry says the same are not touched.
+    mutating func change(_ entries: [SourceConfiguration], at now: Instant) -> Changes {
+        self.entries = entries
+        router = Router(entries, after: router)
+        var changes = Changes()
+        for managed in all {
+            guard let (entry, isGuess) = entry(of: managed.source.id, known: managed.entry) else {
+                changes.removed.append(managed)
+                continue
+            }
+            guard entry != managed.configuration else { continue }
+            managed.change(to: entry, at: now)
+            managed.isProvisional = isGuess
+            schedule(managed)
+            changes.changed.append(managed)
+        }
+        for managed in changes.removed {
+            byID[managed.source.id] = nil
+            managed.scheduled = nil
+        }
+        all.removeAll { byID[$0.source.id] == nil }
+        if !changes.removed.isEmpty { compact() }
+        for entry in entries where !entry.isTemplate && byID[entry.id] == nil {
+            changes.added.append(add(entry.id, entry, at: now))
+        }
+        return changes
     }
 
     // MARK: Time

@@ -11,7 +11,7 @@ final class StateOutput: LocationObserver {
     /// The topics of one source.
     private final class SourceOutput {
         let status: OutgoingTopic
-        let pace: OutgoingTopic.Pace
+        var pace: OutgoingTopic.Pace
         /// Of the locations that are there.
         var states: [Identifier: OutgoingTopic] = [:]
 
@@ -27,10 +27,25 @@ final class StateOutput: LocationObserver {
 
     /// From now on a source's locations and status are published.
     func observe(_ source: TelemetrySource, at now: Instant) {
-        let status = publisher.topic(
-            topics.status(ofSource: source.id), .status(UnownedSource(source: source)), .status, at: now.monotonic)
+        let content = OutgoingTopic.Content.status(UnownedSource(source: source))
+        let status = publisher.topic(topics.status(ofSource: source.id), content, .status, at: now.monotonic)
+        (status.content, status.pace) = (content, .status)
         sources[source.id] = SourceOutput(status: status, pace: OutgoingTopic.Pace(source.settings))
         source.observers = [self]
+    }
+
+    /// Nothing of a source is published any more; its locations are gone already.
+    func forget(_ source: TelemetrySource, at now: Instant) {
+        source.observers = []
+        sources[source.id] = nil
+        publisher.clear(topics.status(ofSource: source.id), at: now.monotonic)
+    }
+
+    /// The source's settings may be others.
+    func changePace(of source: TelemetrySource) {
+        guard let output = sources[source.id] else { return }
+        output.pace = OutgoingTopic.Pace(source.settings)
+        for topic in output.states.values { topic.pace = output.pace }
     }
 
     func publishStatus(of source: any LocationSource, isUrgent: Bool, at now: Instant) {
@@ -47,6 +62,11 @@ final class StateOutput: LocationObserver {
 
     /// What is published of a location, with what its rules remember; `nil` for one that is not there.
     func topic(of location: Identifier, source: Identifier) -> OutgoingTopic? { sources[source]?.states[location] }
+
+    /// A location's state as it is published; `nil` for one that is not there.
+    func state(of location: Identifier, source: Identifier) -> [UInt8]? {
+        topic(of: location, source: source).flatMap { publisher.state(on: $0) }
+    }
 
     /// A location is known again that an earlier process published so.
     func restore(_ update: LocationUpdate, as payload: [UInt8], at now: Instant) {
@@ -105,6 +125,7 @@ final class StateOutput: LocationObserver {
         if let known = output.states[id] { return known }
         let topic = publisher.topic(
             topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
+        topic.pace = output.pace  // it may have been cleared before, by whom it was of no interest
         output.states[id] = topic
         return topic
     }

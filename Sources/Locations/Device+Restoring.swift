@@ -1,3 +1,4 @@
+internal import Geometry
 internal import Timestamps
 
 extension Device {
@@ -25,6 +26,9 @@ extension Device {
         }
         // What is written for want of a name.
         if let name = published.name, name.utf8.elementsEqual(published.id.text.utf8) { location.name = nil }
+        location.name = entry?.name ?? location.name
+        location.type = entry?.type ?? location.type
+        location.building = entry?.building ?? location.building
         restorePosition(settings, at: now.monotonic, monotonic)
         if published.status == .offline {
             let claim = OfflineClaim(since: since, effective: now.monotonic)
@@ -54,26 +58,44 @@ extension Device {
         }
     }
 
-    /// Merges a stored copy into a device that has not spoken since the restart. Most likely the copy was read before it.
-    ///
-    /// - Returns: Whether it tells anything; if not, nothing is changed.
-    func mergeStored(
-        _ report: Report, on map: Identifier?, time: Timestamp?, _ settings: SourceSettings, at now: Instant
-    ) -> Bool {
-        let before = (location, fixedAt, hasNoFix, self.map, breaksTrail)
-        merge(report, on: map, time: time, retained: true, settings, at: now) { _ in }
-        if hasNoFix != before.2 || !location.saysTheSame(as: before.0) { return true }
-        (location, fixedAt, hasNoFix, self.map, breaksTrail) = before
-        return false
+    /// Whether a stored copy says something else than was published before the restart; most likely it was read before it.
+    func isNews(_ report: Report, _ settings: SourceSettings) -> Bool {
+        func differs<Value: Equatable>(_ reading: Reading<Value>, _ known: Value?) -> Bool {
+            switch reading {
+            case .absent: false
+            case .unknown: known != nil
+            case .value(let value): value != known
+            }
+        }
+        var properties = location.properties
+        properties.merge(report) { _ in }
+        return isElsewhere(report, settings) || properties != location.properties
+            || differs(report.heading, location.heading) || differs(report.speed, location.speed)
+            || differs(report.accuracy, location.accuracy) || differs(report.altitude, location.altitude)
+            || differs(report.charge, location.charge)
+            || entry?.name == nil && differs(report.name, location.displayName)
+            || entry?.type == nil && differs(report.type, location.type)
+            || entry?.building == nil && differs(report.building, location.building)
+            || isOnOtherFloor(report.floor, settings)
+            || report.connection == .offline && claims.own == nil
     }
-}
 
-extension Location {
-    /// Whether it differs in nothing but when that was said, and how far it can be believed.
-    fileprivate func saysTheSame(as other: Location) -> Bool {
-        (position ?? lastPosition?.position) == (other.position ?? other.lastPosition?.position)
-            && (floor, charge) == (other.floor, other.charge) && (heading, speed) == (other.heading, other.speed)
-            && (accuracy, altitude) == (other.accuracy, other.altitude)
-            && (name, type, building) == (other.name, other.type, other.building) && properties == other.properties
+    private func isOnOtherFloor(_ floor: Reading<ReportedFloor>, _ settings: SourceSettings) -> Bool {
+        switch floor {
+        case .absent: false
+        case .unknown: location.floor != nil
+        case .value(let floor): settings.index(of: floor, building: location.building) != location.floor
+        }
+    }
+
+    private func isElsewhere(_ report: Report, _ settings: SourceSettings) -> Bool {
+        switch report.position {
+        case .absent, .value(.plan): return false
+        case .unknown: return !hasNoFix
+        case .value(.geographic(let position)):
+            guard !hasNoFix, let known = location.position ?? location.lastPosition?.position else { return true }
+            guard let minDistance = settings.minDistance else { return position != known }
+            return position.distance(to: known) >= minDistance
+        }
     }
 }

@@ -18,20 +18,35 @@ final class Device {
     var restoredTime: Timestamp?
     /// When the agenda calls for it; entries for other times are outdated.
     @exclusivity(unchecked) var scheduled: Duration?
-    let entry: DeviceEntry?
+    private(set) var entry: DeviceEntry?
     /// The map of the last position; `nil` where that came in degrees.
     @exclusivity(unchecked) var map: Identifier?
     /// The last position does not continue the one before; told with the next update.
     @exclusivity(unchecked) var breaksTrail = false
     /// Only where the settings compare fixes.
-    let movement: Movement?
+    private(set) var movement: Movement?
     @exclusivity(unchecked) private var streams: [Stream] = []
 
     init(location: Location, arrival: Duration, _ settings: SourceSettings) {
         self.location = location
         lastArrival = arrival
         entry = settings.devices.isEmpty ? nil : settings.devices[location.id]
-        movement = settings.maxSpeed == nil && settings.derive.isEmpty ? nil : Movement()
+        movement = settings.comparesFixes ? Movement() : nil
+    }
+
+    /// From now on is judged by other settings. What the operator said goes with them, what the device said stays.
+    func change(from old: SourceSettings, to new: SourceSettings) {
+        let entry = new.devices[location.id]
+        func change(_ known: inout String?, _ said: String?, _ says: String?) {
+            if let says { known = says } else if known == said { known = nil }
+        }
+        change(&location.name, self.entry?.name, entry?.name)
+        change(&location.type, self.entry?.type ?? old.type, entry?.type)
+        change(&location.building, self.entry?.building ?? old.building, entry?.building)
+        location.type = location.type ?? new.type
+        location.building = location.building ?? new.building
+        self.entry = entry
+        movement = new.comparesFixes ? movement ?? Movement() : nil
     }
 
     /// A message of the device has come.

@@ -16,7 +16,7 @@ public struct FloorMap: Sendable, Hashable {
 }
 
 /// The maps by name.
-public struct MapTable: Sendable {
+public struct MapTable: Sendable, Equatable {
     private var maps: [Identifier: FloorMap] = [:]
     private var byFloor: [Int: [Identifier]] = [:]
 

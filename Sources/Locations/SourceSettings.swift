@@ -1,5 +1,5 @@
 /// How one source's reports are judged, merged and published.
-public struct SourceSettings: Sendable {
+public struct SourceSettings: Sendable, Equatable {
     /// Used where neither the device nor its message says a type or building.
     public var type: String?
     public var building: String?
@@ -67,4 +67,7 @@ public struct SourceSettings: Sendable {
     public var publishInterval: Duration {
         max(maxRate.map { .seconds(1 / $0) } ?? .zero, minInterval ?? .zero)
     }
+
+    /// Whether a fix is held against the one before.
+    var comparesFixes: Bool { maxSpeed != nil || !derive.isEmpty }
 }

@@ -15,7 +15,7 @@ public final class TelemetrySource: LocationSource {
     }
 
     public let id: Identifier
-    public let settings: SourceSettings
+    @exclusivity(unchecked) public private(set) var settings: SourceSettings
     @exclusivity(unchecked) public private(set) var status: SourceStatus
     @exclusivity(unchecked) public private(set) var counts = StatusCounts()
     @exclusivity(unchecked) public private(set) var lastMessage: Timestamp?
@@ -79,9 +79,7 @@ public final class TelemetrySource: LocationSource {
             switch known.order(report, time: time, retained: retained) {
             case .newer:
                 // What was read back has said the same already.
-                if retained, known.isRestored, !known.mergeStored(report, on: map, time: time, settings, at: now) {
-                    return .duplicate
-                }
+                if retained, known.isRestored, !known.isNews(report, settings) { return .duplicate }
             case .clockReset:
                 clockResets.append(report.id)
                 known.location.positionTime = nil  // of the clock that is no more
@@ -174,6 +172,23 @@ public final class TelemetrySource: LocationSource {
         for observer in observers { observer.locationsDeleted([id], from: self, at: now) }
         updateStatus(at: now)
         return true
+    }
+
+    /// Takes all devices away.
+    public func clear(at now: Instant) {
+        for id in devices.keys.sorted() { withdraw(id, at: now) }
+        offlineBeforeBirth.removeAll()
+    }
+
+    /// From now on goes by other settings, also for what is known.
+    public func change(_ settings: SourceSettings, at now: Instant) {
+        let old = self.settings
+        self.settings = settings
+        for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
+            device.change(from: old, to: settings)
+            settle(device, cause: .time, isNew: false, at: now)
+        }
+        updateStatus(at: now)
     }
 
     // MARK: Who is connected

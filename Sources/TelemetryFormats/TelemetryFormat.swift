@@ -62,6 +62,14 @@ public struct FormatDescription: Sendable {
     public var make: @Sendable (SourceSettings) -> any TelemetryFormat
 }
 
+extension FormatDescription: Equatable {
+    /// Formats in code are known by their names.
+    public static func == (a: FormatDescription, b: FormatDescription) -> Bool {
+        (a.name, a.topics, a.staleAfter, a.maxPayload) == (b.name, b.topics, b.staleAfter, b.maxPayload)
+            && a.mapping == b.mapping
+    }
+}
+
 extension FormatDescription {
     /// A format as data.
     public init(name: String, topics: [String] = [], staleAfter: Duration?, mapping: FormatMapping) {

@@ -21,6 +21,14 @@ final class ScriptedBroker {
     private(set) var will: Message?
     private(set) var exitCode: Int32?
     private(set) var unsubscribed: [String] = []
+    /// What requests wanted of the configuration, and who reads it.
+    private(set) var edits: [ConfigurationEdit] = []
+    var reconfigures: (ConfigurationEdit, EngineConfiguration) -> Result<EngineConfiguration, ConfigurationFault> = {
+        .success($1)
+    }
+
+    struct ConfigurationFault: Error { var errors: [String] }
+
     /// What waits for the bridge in a persistent session: comes right after it connects.
     var queued: [Message] = []
     private(set) var connectsAt: [Duration] = []
@@ -89,6 +97,21 @@ final class ScriptedBroker {
         // Another process, whose monotonic clock means something else only after the machine was started, too.
         engine = Engine(configuration, version: "test", seed: 1, at: now)
         run(.tick)
+    }
+
+    /// The operator has changed the file.
+    func reload(_ sources: [SourceConfiguration]? = nil, rules: DisplayRuleSet? = nil) {
+        if let sources { configuration.sources = sources }
+        if let rules { configuration.displayRules = rules }
+        run(.configuration(configuration, for: nil, needsRestart: []))
+    }
+
+    /// Asks for something, and takes the answer out of what was published.
+    func ask(_ name: String, _ payload: JSONValue = [:]) -> JSONObject? {
+        let topicName = "fleet-bridge/response/\(name)"
+        published.removeAll { $0.topicName == topicName }
+        send("fleet-bridge/request/\(name)", payload.text)
+        return published.last { $0.topicName == topicName }?.json?.object
     }
 
     /// A device's message that the broker stores; whoever is subscribed gets it, too.
@@ -181,6 +204,14 @@ final class ScriptedBroker {
             if !denied, subscription.retainHandling == .always { sendStored(subscription) }
         case .unsubscribe(let topicFilter): unsubscribed.append(topicFilter)
         case .publish(let message, let token): publish(message, token)
+        case .reconfigure(let edit, let token):
+            edits.append(edit)
+            switch reconfigures(edit, configuration) {
+            case .success(let new):
+                configuration = new
+                pending.append(.configuration(new, for: token, needsRestart: []))
+            case .failure(let fault): pending.append(.configurationRefused(fault.errors, for: token))
+            }
         case .log(let entry): log.append(entry)
         case .disconnect: isConnected = false
         case .exit(let code): exitCode = exitCode ?? code
@@ -282,6 +313,8 @@ extension SourceConfiguration {
 }
 
 extension JSONObject {
+    func object(_ key: String) -> JSONObject? { self[key]?.object }
+
     /// A number deep inside: `["reports", "applied"]`.
     func number(_ path: String...) -> Double? {
         var value: JSONValue? = .object(self)

@@ -23,10 +23,10 @@ enum RunCommand {
         "run", summary: "Run the bridge",
         options: [BridgeProgram.config, broker, embedded, duration, logFormat, logLevel]
     ) { arguments in
-        guard var configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
-            return .configuration
+        let configuration = LiveConfiguration(arguments[BridgeProgram.config], brokerAddress: arguments[broker]) {
+            Output.standardError.write("\($0)\n")
         }
-        if let address = arguments[broker] { configuration.broker.address = address }
+        guard let configuration else { return .configuration }
         let writer = LogWriter(
             format: LogWriter.Format(rawValue: arguments[logFormat]) ?? .text,
             level: LogEntry.Level(name: arguments[logLevel]) ?? .info)
@@ -34,15 +34,15 @@ enum RunCommand {
         let ownBroker = arguments[embedded] ? try EmbeddedBroker() : nil
         defer { ownBroker?.stop() }
         if let ownBroker {
-            configuration.broker.address = BrokerAddress(host: "127.0.0.1", port: ownBroker.port)
+            configuration.use(BrokerAddress(host: "127.0.0.1", port: ownBroker.port))
             Output.standardOutput.write("broker \(ownBroker.url)\n")
         }
         console.log(
             LogEntry(
                 .info, "starting",
                 [
-                    "version": Version.current, "broker": "\(configuration.broker.address)",
-                    "clientId": configuration.broker.clientIdentifier,
+                    "version": Version.current, "broker": "\(configuration.started.broker.address)",
+                    "clientId": configuration.started.broker.clientIdentifier,
                 ]),
             at: SystemClock.now().wall)
         let runner = try BridgeRunner(configuration, console: console, for: arguments[duration])

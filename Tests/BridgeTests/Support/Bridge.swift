@@ -17,6 +17,12 @@ final class Bridge {
         process = try ProductProcess("fleet-bridge", arguments + options)
     }
 
+    /// Changes the configuration's file and says so.
+    func reload(_ configuration: String) throws {
+        try file?.replace(with: configuration)
+        process.send(SIGHUP)
+    }
+
     /// Waits until it has read what is stored and takes live messages, so many times.
     func waitUntilReady(times: Int = 1) throws {
         try process.waitForErrors(" ready ", times: times)

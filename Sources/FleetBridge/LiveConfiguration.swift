@@ -1,0 +1,78 @@
+internal import Configuration
+internal import FleetEngine
+internal import MQTTModel
+
+/// The configuration that the bridge goes by: the file as it was read last, and what requests have changed since.
+final class LiveConfiguration {
+    private let path: String?
+    private let reader = ConfigurationReader()
+    /// What the command line says counts more than the file.
+    private var brokerAddress: BrokerAddress?
+    private var document: ConfigurationDocument
+    /// As it was at the start: broker and prefix stay so.
+    private(set) var started: BridgeConfiguration
+
+    /// - Parameters:
+    ///   - path: `nil`: the built-in configuration.
+    ///   - brokerAddress: Instead of the file's.
+    ///   - report: Gets what is to be said about the file.
+    /// - Returns: `nil` where it cannot be used.
+    init?(_ path: String?, brokerAddress: BrokerAddress?, report: (Diagnostic) -> Void) {
+        self.path = path
+        let read = Self.read(reader, path)
+        for diagnostic in read.diagnostics { report(diagnostic) }
+        guard let document = read.document, let configuration = read.configuration else { return nil }
+        (self.document, started) = (document, configuration)
+        if let brokerAddress { use(brokerAddress) }
+    }
+
+    /// From now on the broker is there, whatever the file says.
+    func use(_ brokerAddress: BrokerAddress) {
+        self.brokerAddress = brokerAddress
+        started.broker.address = brokerAddress
+    }
+
+    /// Changes the configuration where the whole of it is valid then; else nothing is changed.
+    ///
+    /// - Parameter report: Gets warnings; errors are in the event.
+    /// - Returns: What the engine is to be told.
+    func apply(_ edit: ConfigurationEdit, for token: RequestToken?, report: (Diagnostic) -> Void) -> Event {
+        let read =
+            switch edit {
+            case .reload: Self.read(reader, path)
+            case .putSource(let id, let settings): Self.read(reader, document.edited(SourceEdit(id: id, settings: settings)))
+            case .removeSource(let id): Self.read(reader, document.edited(SourceEdit(id: id, settings: nil)))
+            }
+        guard let document = read.document, var new = read.configuration else {
+            let errors = read.diagnostics.filter { $0.severity == .error }
+            return .configurationRefused(errors.map(\.description), for: token)
+        }
+        for diagnostic in read.diagnostics { report(diagnostic) }
+        self.document = document
+        if let brokerAddress { new.broker.address = brokerAddress }
+        return .configuration(new.engine, for: token, needsRestart: needsRestart(new))
+    }
+
+    private func needsRestart(_ new: BridgeConfiguration) -> [String] {
+        var settings: [String] = []
+        if new.broker != started.broker { settings.append("broker") }
+        if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
+        return settings
+    }
+
+    private typealias Reading = (
+        document: ConfigurationDocument?, configuration: BridgeConfiguration?, diagnostics: [Diagnostic]
+    )
+
+    private static func read(_ reader: ConfigurationReader, _ path: String?) -> Reading {
+        switch reader.open(path) {
+        case .success(let document): read(reader, document)
+        case .failure(let diagnostic): (nil, nil, [diagnostic])
+        }
+    }
+
+    private static func read(_ reader: ConfigurationReader, _ document: ConfigurationDocument) -> Reading {
+        let outcome = reader.read(document)
+        return (document, outcome.configuration, outcome.diagnostics)
+    }
+}

@@ -1,0 +1,134 @@
+internal import JSON
+internal import Locations
+internal import MQTTModel
+
+/// How the engine goes on by another configuration, and who stops and starts its sources.
+extension Engine {
+    /// Takes over a configuration that has been found valid. What belongs to the connection stays as it was.
+    ///
+    /// - Parameters:
+    ///   - token: Of the request that asked for it.
+    ///   - needsRestart: Settings that differ but do not count before the bridge is started again.
+    func change(to new: EngineConfiguration, for token: RequestToken?, needsRestart: [String]) {
+        let before = sources.wantedFilters
+        let restyles = !new.displayRules.says(theSameAs: configuration.displayRules)
+        configuration.sources = new.sources
+        configuration.displayRules = new.displayRules
+        configuration.republishRate = new.republishRate
+        configuration.maxOutput = new.maxOutput
+        output.publisher.change(
+            rules: new.displayRules, republishRate: new.republishRate, maxOutput: new.maxOutput, restyles: restyles,
+            at: now.monotonic)
+        let changes = sources.change(new.sources, at: now)
+        for managed in changes.removed {
+            managed.source.clear(at: now)
+            output.forget(managed.source, at: now)
+        }
+        for managed in changes.changed { output.changePace(of: managed.source) }
+        resubscribe(from: before)
+        for managed in changes.added { begin(managed) }
+        for managed in changes.changed { updateLink(of: managed) }
+        tell(changes, restyles: restyles, needsRestart: needsRestart, token)
+    }
+
+    private func tell(
+        _ changes: SourceTable.Changes, restyles: Bool, needsRestart: [String], _ token: RequestToken?
+    ) {
+        let names = [("added", changes.added), ("changed", changes.changed), ("removed", changes.removed)].map {
+            ($0, $1.map(\.source.id.text))
+        }
+        var entry = LogEntry(.info, "the configuration is taken over")
+        for (key, ids) in names where !ids.isEmpty {
+            let more = ids.count > 10 ? " and \(ids.count - 10) more" : ""
+            entry.fields.append((key, ids.prefix(10).joined(separator: ", ") + more))
+        }
+        if restyles { entry.fields.append(("displayRules", "changed")) }
+        if !needsRestart.isEmpty { entry.fields.append(("needsRestart", needsRestart.joined(separator: ", "))) }
+        effects.append(.log(entry))
+
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (key, ids) in names {
+            writer.key(key)
+            writer.texts(ids)
+        }
+        writer.key("displayRules")
+        writer.string(restyles ? "changed" : "unchanged")
+        writer.key("needsRestart")
+        writer.texts(needsRestart)
+        writer.endObject()
+        answer(token, .success(writer.bytes))
+    }
+
+    /// The configuration that was asked for is wrong.
+    func refuse(_ errors: [String], for token: RequestToken?) {
+        log(.error, "the configuration is wrong and not taken over", ["errors": String(errors.count)])
+        for error in errors.prefix(20) { log(.error, error) }
+        let message = errors.first ?? "the configuration cannot be read"
+        answer(token, .failure(RequestError(.invalidConfiguration, message, errors: errors)))
+    }
+
+    /// Asks the broker for what is wanted now and was not before, and gives the rest back.
+    private func resubscribe(from before: [SourceTable.Wanted]) {
+        // Before that stage nothing was asked for yet.
+        guard link.isConnected, link.stage != .ownTopics else { return }
+        let wanted = sources.wantedFilters
+        let known = Dictionary(before.map { ($0.number, $0.entries) }) { first, _ in first }
+        // A source that listens anew wants what is stored, also by a filter that others listen to.
+        for filter in wanted where !(known[filter.number]?.isSuperset(of: filter.entries) ?? false) {
+            subscribeSource(filter.topicFilter, identifier: filter.number)
+        }
+        let numbers = Set(wanted.map(\.number))
+        for filter in before where !numbers.contains(filter.number) {
+            link.forget(filter.topicFilter)
+            effects.append(.unsubscribe(filter.topicFilter))
+        }
+        probeIfDue()
+    }
+
+    // MARK: Single sources
+
+    /// Says where the connection to a source's topics stands.
+    func updateLink(of managed: ManagedSource) {
+        guard !managed.isStopped else { return }
+        if link.isOpen, !managed.topics.contains(where: { link.isPending($0.topicFilter) }) {
+            openLink(of: managed)
+        } else {
+            managed.isOpen = false
+            managed.source.isCatchingUp = configuration.keepsSession && !link.isOpen
+            managed.source.connection(link.isConnected ? .opening : .lost, at: now)
+        }
+    }
+
+    /// What comes is not for the source any more; what is known of it stays, and becomes old.
+    func stop(_ managed: ManagedSource) -> ManagedSource {
+        guard !managed.isStopped else { return managed }
+        let before = sources.wantedFilters
+        (managed.isStopped, managed.isOpen) = (true, false)
+        managed.source.stop(at: now)
+        resubscribe(from: before)
+        log(.info, "a source is stopped by request", ["source": managed.source.id.text])
+        return managed
+    }
+
+    func start(_ managed: ManagedSource) -> ManagedSource {
+        guard managed.isStopped else { return managed }
+        managed.isStopped = false
+        managed.source.start(at: now)
+        if link.isConnected, link.stage != .ownTopics {
+            for filter in sources.wantedFilters where filter.entries.contains(managed.entry) {
+                subscribeSource(filter.topicFilter, identifier: filter.number)
+            }
+        }
+        updateLink(of: managed)
+        log(.info, "a source is started by request", ["source": managed.source.id.text])
+        return managed
+    }
+
+    /// Its locations go; those that speak again come again.
+    func clear(_ managed: ManagedSource) -> ManagedSource {
+        managed.source.clear(at: now)
+        log(.info, "a source is cleared by request", ["source": managed.source.id.text])
+        return managed
+    }
+}
