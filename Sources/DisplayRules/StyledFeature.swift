@@ -8,7 +8,8 @@ public enum StyledFeature {
     /// Names that a device's own properties cannot take.
     private static let taken = Set(
         [
-            "id", "source", "type", "name", "building", "floor", "position", "rawPosition", "heading", "speed", "accuracy",
+            "id", "source", "type", "name", "building", "floor", "position", "rawPosition", "heading", "speed",
+            "accuracy",
             "altitude", "charge", "time", "positionTime", "lastPosition", "room", "projected", "status", "statusReason",
             "statusSince", "title", "marker-color", "marker-symbol",
         ] + DisplayProperty.known.map(\.name))

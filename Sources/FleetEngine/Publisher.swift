@@ -357,7 +357,7 @@ struct Publisher: ~Copyable {
             if !byReport { tally.publishedByTime += 1 }
             topic.sent = (payload, time)
             topic.show(update)
-        case .chunk: break  // large, and never held against the next one
+        case .chunk: topic.sent = nil  // large, and never held against the next one
         case .status, .document, .cleared: topic.sent = (payload, time)
         }
         topic.sentAt = now
@@ -471,7 +471,9 @@ struct Publisher: ~Copyable {
     }
 
     /// Whether something could be sent if only the window had room.
-    var hasSendable: Bool { !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty }
+    var hasSendable: Bool {
+        !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty
+    }
 
     /// Whether there is something to take from the two that follow.
     var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }
