@@ -5,8 +5,6 @@ public import MQTTModel
 public struct BridgeConfiguration: Sendable {
     public var broker: BrokerSettings
     public var engine: EngineConfiguration
-    /// Time between two GeoJSON snapshots; `nil`: none.
-    public var snapshotInterval: Duration?
 }
 
 /// How a broker is reached.

@@ -108,7 +108,8 @@ public struct ConfigurationReader {
         engine.keepsSession = broker.sessionExpiry > .zero
         engine.republishRate = draft.republishRate
         engine.maxOutput = draft.maxOutput
-        return BridgeConfiguration(broker: broker, engine: engine, snapshotInterval: draft.snapshots.every)
+        engine.snapshotInterval = draft.snapshots.every
+        return BridgeConfiguration(broker: broker, engine: engine)
     }
 
     /// The built-in configuration, read like a file. What is wrong with it is told like any other fault.

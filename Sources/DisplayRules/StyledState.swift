@@ -23,7 +23,7 @@ public struct StyledState {
     /// The members that say what a location is, as they are written: they hardly ever change, so whoever writes a location
     /// often keeps them.
     public struct Head: Sendable {
-        fileprivate let bytes: [UInt8]
+        let bytes: [UInt8]
 
         public init(_ location: Location) {
             var writer = JSONWriter()
@@ -53,6 +53,21 @@ public struct StyledState {
         } else {
             writer.null()
         }
+        let time = writeReadings(of: location, to: &writer)
+        if !location.properties.isEmpty {
+            writer.key("properties")
+            writer.object(location.properties)
+        }
+        writer.key("display")
+        display.write(to: &writer)
+        writer.endObject()
+        return time
+    }
+
+    /// The members between position and properties.
+    ///
+    /// - Returns: Where the value of `time` stands.
+    static func writeReadings(of location: Location, to writer: inout JSONWriter) -> Range<Int> {
         writer.member("heading", location.heading)
         writer.member("speed", location.speed)
         writer.member("accuracy", location.accuracy)
@@ -73,13 +88,6 @@ public struct StyledState {
         writer.member("statusReason", location.statusReason)
         writer.key("statusSince")
         writer.timestamp(location.statusSince)
-        if !location.properties.isEmpty {
-            writer.key("properties")
-            writer.object(location.properties)
-        }
-        writer.key("display")
-        display.write(to: &writer)
-        writer.endObject()
         return time
     }
 

@@ -72,7 +72,8 @@ extension Engine {
     func finishReadBack() {
         for filter in topics.readBackFilters { effects.append(.unsubscribe(filter)) }
         let known = Dictionary(
-            sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 })
+            sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 }
+        )
         for (topicName, payload) in readBack.statuses {
             guard let source = known[Identifier(topicName)] else {
                 clearOld(topicName)

@@ -52,7 +52,8 @@ public final class Engine {
         output = StateOutput(
             Publisher(
                 rules: configuration.displayRules, republishRate: configuration.republishRate,
-                maxOutput: configuration.maxOutput), topics: topics)
+                maxOutput: configuration.maxOutput), topics: topics,
+            snapshots: configuration.snapshotInterval)
         link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
         statistics = Statistics(started: now)
         sources = SourceTable(configuration.sources)
@@ -92,7 +93,7 @@ public final class Engine {
     /// When a `tick` is due, by the monotonic clock.
     public var nextDeadline: Duration? {
         var due = [link.nextDeadline, output.publisher.nextDeadline, sources.nextDeadline, limiter.nextDeadline]
-        if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue] }
+        if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue] }
         return due.compactMap { $0 }.min()
     }
 
@@ -148,6 +149,7 @@ public final class Engine {
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
         output.publisher.advanceRules(to: now.monotonic)
+        if output.snapshotsDue != nil, !link.isShuttingDown { output.advanceSnapshots(to: now) }
         output.publisher.pump(&tokens, at: now.monotonic) {
             noteWork()
             effects.append(.publish($0, $1))

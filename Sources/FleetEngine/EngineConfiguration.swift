@@ -21,6 +21,8 @@ public struct EngineConfiguration: Sendable {
     public var republishRate = 1_000.0
     /// Bytes of a published payload at most.
     public var maxOutput = 256 * 1024
+    /// Time between two GeoJSON snapshots; `nil`: none are published.
+    public var snapshotInterval: Duration?
 
     public init(sources: [SourceConfiguration], displayRules: DisplayRuleSet) {
         self.sources = sources

@@ -9,6 +9,8 @@ final class OutgoingTopic {
         case state(LocationUpdate)
         case status(UnownedSource)
         case document([UInt8])
+        /// One chunk of a source's snapshot.
+        case chunk(SourceSnapshot, Int)
         /// Nothing is to stand there any more.
         case cleared
     }
@@ -43,6 +45,11 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var bands = BandWatch()
     /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
     @exclusivity(unchecked) var scheduledHold: Duration?
+    /// The location as it was published last.
+    @exclusivity(unchecked) private(set) var shown: LocationUpdate?
+    /// The snapshot that the location is in, and its chunk there.
+    @exclusivity(unchecked) weak var snapshot: SourceSnapshot?
+    @exclusivity(unchecked) var chunk: Int?
     var pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {
@@ -50,6 +57,13 @@ final class OutgoingTopic {
         self.content = content
         self.pace = pace
         changedAt = now
+    }
+
+    /// The location stands on the topic so.
+    func show(_ update: LocationUpdate) {
+        guard let snapshot else { return }
+        shown = update
+        snapshot.note(self)
     }
 
     struct Pace {
@@ -68,6 +82,14 @@ final class OutgoingTopic {
 
         static let status = Pace(interval: .seconds(1), heartbeat: .seconds(10))
         static let none = Pace(interval: .zero, heartbeat: nil)
+    }
+
+    /// Whether it is not sent any more when the bridge ends.
+    var isLeftOutAtEnd: Bool {
+        switch content {
+        case .state, .chunk: true
+        case .status, .document, .cleared: false
+        }
     }
 
     /// Whether these bytes say anything that was not said, apart from the time.

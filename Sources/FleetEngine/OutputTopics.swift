@@ -33,6 +33,10 @@ struct OutputTopics {
 
     func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
 
+    func chunk(_ number: Int, source: Identifier) -> String {
+        "\(prefix)/\(TopicLevel.encode(source.text))/geojson/\(number)"
+    }
+
     /// What stands on the bridge's own topics.
     enum OwnTopic { case state, status, chunk }
 

@@ -39,6 +39,8 @@ struct Publisher: ~Copyable {
     private var timed = Agenda<OutgoingTopic>()
     /// When rules yield something else though nothing is heard.
     private var holds = Agenda<OutgoingTopic>()
+    /// Of snapshots.
+    private var chunks = Queue<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
     private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
@@ -82,6 +84,15 @@ struct Publisher: ~Copyable {
     mutating func put(_ document: [UInt8], on topicName: String, at now: Duration) {
         let topic = topic(topicName, .document(document), .none, at: now)
         topic.content = .document(document)
+        topic.changedAt = now
+        topic.mustSend = true
+        makeReady(topic)
+    }
+
+    /// A chunk of a snapshot has changed. It is written when its turn comes.
+    mutating func put(_ snapshot: SourceSnapshot, _ chunk: Int, on topicName: String, at now: Duration) {
+        let topic = topic(topicName, .chunk(snapshot, chunk), .none, at: now)
+        topic.content = .chunk(snapshot, chunk)
         topic.changedAt = now
         topic.mustSend = true
         makeReady(topic)
@@ -156,6 +167,7 @@ struct Publisher: ~Copyable {
         switch topic.content {
         case .document, .status: statements.append(topic)
         case .state, .cleared: ready.append(topic)
+        case .chunk: chunks.append(topic)
         }
     }
 
@@ -229,7 +241,7 @@ struct Publisher: ~Copyable {
         unacknowledged.removeAll()
         backlog = Queue(newestFirst)
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
-        (statements, ready) = (Queue(), Queue())
+        (statements, ready, chunks) = (Queue(), Queue(), Queue())
         for topic in topics.values {
             topic.mustSend = !topic.isSeen
             move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
@@ -328,10 +340,10 @@ struct Publisher: ~Copyable {
                 let token = tokens.next()
                 if letter.qos > .atMostOnce { others.insert(token) }
                 send(letter, token)
-            } else if let topic = statements.popFirst() ?? ready.popFirst() {
+            } else if let topic = statements.popFirst() ?? ready.popFirst() ?? chunks.popFirst() {
                 guard case .ready = topic.place else { continue }
                 move(topic, to: .idle)
-                if isEnding, case .state = topic.content { continue }
+                if isEnding, topic.isLeftOutAtEnd { continue }
                 self.send(topic, &tokens, at: now, send)
             } else if !isEnding, let due = nextRepeat, due <= now, let topic = backlog.popFirst() {
                 guard case .backlog = topic.place else { continue }
@@ -355,6 +367,7 @@ struct Publisher: ~Copyable {
         case .state(let update): time = write(update, topic, atMost: limit)
         case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
+        case .chunk(let snapshot, let chunk): write(snapshot, chunk, atMost: limit)
         case .cleared: break
         }
         guard writer.count <= limit else {
@@ -370,8 +383,14 @@ struct Publisher: ~Copyable {
         let payload = writer.bytes
         let byReport = topic.holdsReport
         settle(topic, as: \.published)
-        if !byReport, case .state = topic.content { tally.publishedByTime += 1 }
-        topic.sent = (payload, time)
+        switch topic.content {
+        case .state(let update):
+            if !byReport { tally.publishedByTime += 1 }
+            topic.sent = (payload, time)
+            topic.show(update)
+        case .chunk: topic.sent = nil  // large, and never held against the next one
+        case .status, .document, .cleared: topic.sent = (payload, time)
+        }
         topic.sentAt = now
         (topic.mustSend, topic.isUnsendable, topic.isSeen) = (false, false, false)
         let token = tokens.next()
@@ -429,6 +448,56 @@ struct Publisher: ~Copyable {
         return writer.bytes
     }
 
+    /// Writes a chunk. Locations that have no room in it find another one.
+    private mutating func write(_ snapshot: SourceSnapshot, _ chunk: Int, atMost limit: Int) {
+        let room = limit - SourceSnapshot.frame
+        writer.beginObject()
+        writer.key("type")
+        writer.string("FeatureCollection")
+        writer.key("features")
+        writer.beginArray()
+        let members = snapshot.members(of: chunk)
+        let start = writer.count
+        var (fitting, next) = (members.count, 0)
+        for (index, topic) in members.enumerated() {
+            let mark = writer.mark
+            writeFeature(of: topic, withProperties: true)
+            if writer.count <= room { continue }
+            next = writer.count - mark.count
+            writer.rewind(to: mark)
+            if mark.count > start {
+                fitting = index
+                break
+            }
+            // Not even alone: as with states, the device's own properties stay behind, or all of it.
+            writeFeature(of: topic, withProperties: false)
+            if writer.count > room { writer.rewind(to: mark) }
+            oversized.append((topic.topicName, next))
+        }
+        let bytes = writer.count - start
+        writer.endArray()
+        writer.key("generation")
+        writer.integer(Int(snapshot.generation))
+        writer.key("chunk")
+        writer.integer(chunk)
+        writer.key("chunks")
+        writer.integer(snapshot.count)
+        writer.key("time")
+        writer.string(snapshot.time.iso8601)
+        writer.endObject()
+        snapshot.wrote(chunk, fitting: fitting, bytes: bytes, next: next)
+    }
+
+    private mutating func writeFeature(of topic: OutgoingTopic, withProperties: Bool) {
+        guard let location = topic.shown?.location else { return }
+        let style =
+            topic.style
+            ?? LocationStyle(
+                of: location, by: cascade(of: topic, location), memory: topic.memory, errors: &ruleErrors)
+        if topic.style == nil { topic.style = style }
+        StyledFeature.write(location, style.display, withProperties: withProperties, to: &writer)
+    }
+
     private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {
         topic.style?.cascade(for: location) ?? cascade(for: location)
     }
@@ -444,7 +513,9 @@ struct Publisher: ~Copyable {
     }
 
     /// Whether something could be sent if only the window had room.
-    var hasSendable: Bool { !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !backlog.isEmpty }
+    var hasSendable: Bool {
+        !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty
+    }
 
     /// Whether there is something to take from the two that follow.
     var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }

@@ -48,6 +48,7 @@ struct PublishedSourceStatus {
         else { return nil }
         status = SourceStatus(kind: kind, reason: object["reason"]?.string ?? "", since: since)
         lastMessage = object["lastMessage"]?.string.flatMap(Timestamp.init(iso8601:))
-        locations = object["locations"]?.object?.members.reduce(0) { $0 + (Int(exactly: $1.value.number ?? 0) ?? 0) } ?? 0
+        locations =
+            object["locations"]?.object?.members.reduce(0) { $0 + (Int(exactly: $1.value.number ?? 0) ?? 0) } ?? 0
     }
 }

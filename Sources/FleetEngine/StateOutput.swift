@@ -4,7 +4,9 @@ internal import Timestamps
 /// Turns what sources tell of their locations into what stands on topics. It observes the sources and keeps none of them.
 final class StateOutput: LocationObserver {
     @exclusivity(unchecked) var publisher: Publisher
-    private let topics: OutputTopics
+    let topics: OutputTopics
+    /// `nil`: no snapshots are published.
+    let rounds: SnapshotRounds?
     @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
     @exclusivity(unchecked) private var events: [(stateTopic: String, event: LocationEvent)] = []
 
@@ -12,17 +14,20 @@ final class StateOutput: LocationObserver {
     private final class SourceOutput {
         let status: OutgoingTopic
         var pace: OutgoingTopic.Pace
+        let snapshot: SourceSnapshot?
         /// Of the locations that are there.
         var states: [Identifier: OutgoingTopic] = [:]
 
-        init(status: OutgoingTopic, pace: OutgoingTopic.Pace) {
-            (self.status, self.pace) = (status, pace)
+        init(status: OutgoingTopic, pace: OutgoingTopic.Pace, snapshot: SourceSnapshot?) {
+            (self.status, self.pace, self.snapshot) = (status, pace, snapshot)
         }
     }
 
-    init(_ publisher: consuming Publisher, topics: OutputTopics) {
+    /// - Parameter snapshots: Time between two of them; `nil`: none.
+    init(_ publisher: consuming Publisher, topics: OutputTopics, snapshots: Duration?) {
         self.publisher = publisher
         self.topics = topics
+        rounds = snapshots.map(SnapshotRounds.init)
     }
 
     /// From now on a source's locations and status are published.
@@ -30,7 +35,8 @@ final class StateOutput: LocationObserver {
         let content = OutgoingTopic.Content.status(UnownedSource(source: source))
         let status = publisher.topic(topics.status(ofSource: source.id), content, .status, at: now.monotonic)
         (status.content, status.pace) = (content, .status)
-        sources[source.id] = SourceOutput(status: status, pace: OutgoingTopic.Pace(source.settings))
+        sources[source.id] = SourceOutput(
+            status: status, pace: OutgoingTopic.Pace(source.settings), snapshot: rounds.map(SourceSnapshot.init))
         source.observers = [self]
     }
 
@@ -73,7 +79,15 @@ final class StateOutput: LocationObserver {
         guard let output = sources[update.location.source] else { return }
         let topic = topic(of: update, output, at: now)
         topic.content = .state(update)
+        topic.show(update)
         publisher.restore(topic, as: payload, at: now.monotonic)
+    }
+
+    /// In the order of their sources' ids, so that every run does the same.
+    var changedSnapshots: [(source: Identifier, snapshot: SourceSnapshot)] {
+        sources.compactMap { id, output in
+            output.snapshot.flatMap { $0.hasChanges ? (id, $0) : nil }
+        }.sorted { $0.source < $1.source }
     }
 
     // MARK: Events
@@ -108,7 +122,7 @@ final class StateOutput: LocationObserver {
 
     func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
         for id in ids {
-            sources[source.id]?.states[id] = nil
+            if let topic = sources[source.id]?.states.removeValue(forKey: id) { topic.snapshot?.remove(topic) }
             let topicName = topics.state(of: id, source: source.id)
             publisher.clear(topicName, at: now.monotonic)
             if publisher.isOpen { events.append((topicName, .removed)) }
@@ -126,6 +140,7 @@ final class StateOutput: LocationObserver {
         let topic = publisher.topic(
             topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
         topic.pace = output.pace  // it may have been cleared before, by whom it was of no interest
+        topic.snapshot = output.snapshot
         output.states[id] = topic
         return topic
     }

@@ -19,6 +19,11 @@ struct ByteBuffer: ~Copyable {
     /// Empties the buffer and keeps its memory.
     mutating func removeAll() { count = 0 }
 
+    mutating func truncate(to count: Int) {
+        precondition(0...self.count ~= count)
+        self.count = count
+    }
+
     mutating func append(_ byte: UInt8) {
         reserve(1)
         start[count] = byte

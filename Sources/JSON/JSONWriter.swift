@@ -20,6 +20,20 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// A place to come back to.
+    public struct Mark: Sendable {
+        public let count: Int
+        fileprivate let needsComma: Bool
+    }
+
+    public var mark: Mark { Mark(count: buffer.count, needsComma: needsComma) }
+
+    /// Forgets what was written since.
+    public mutating func rewind(to mark: Mark) {
+        buffer.truncate(to: mark.count)
+        needsComma = mark.needsComma
+    }
+
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
     public mutating func endObject() { close(UInt8(ascii: "}")) }
     public mutating func beginArray() { open(UInt8(ascii: "[")) }

@@ -30,7 +30,7 @@ struct SettingsTests {
         #expect(result.broker.protocolVersion == .mqtt5)
         #expect(result.broker.username == nil)
         #expect(result.broker.password == nil)
-        #expect(result.snapshotInterval == .seconds(5))
+        #expect(result.engine.snapshotInterval == .seconds(5))
         #expect(result.engine.prefix == "fleet-bridge")
         #expect(result.engine.republishRate == 1_000)
         #expect(result.engine.maxOutput == 262_144)
@@ -136,7 +136,7 @@ struct SettingsTests {
         #expect(result.engine.prefix == "site/fleet")
         #expect(result.engine.republishRate == 50)
         #expect(result.engine.maxOutput == 131_072)
-        #expect(result.snapshotInterval == nil)
+        #expect(result.engine.snapshotInterval == nil)
     }
 
     @Test("What secures the connection arrives, with files that start at the configuration's folder")

@@ -27,6 +27,7 @@ struct PublishedSchemaTests {
         arguments: [
             ("docs/topics.md", "Styled state", "state.schema.json"), ("README.md", "Step by step", "state.schema.json"),
             ("docs/topics.md", "Events", "event.schema.json"),
+            ("docs/topics.md", "GeoJSON snapshots", "geojson.schema.json"),
             ("docs/topics.md", "Source status", "source-status.schema.json"),
             ("docs/topics.md", "Bridge status", "bridge-status.schema.json"),
             ("docs/topics.md", "Counters", "stats.schema.json"),

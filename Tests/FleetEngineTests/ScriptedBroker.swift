@@ -11,7 +11,7 @@ import Timestamps
 /// An engine with a broker in memory and time that passes only when told.
 final class ScriptedBroker {
     private(set) var now: Instant
-    private let maximumPacketSize: Int?
+    var maximumPacketSize: Int?
     private var configuration: EngineConfiguration
     private(set) var engine: Engine
     /// Everything published, in order.
@@ -66,13 +66,15 @@ final class ScriptedBroker {
 
     init(
         _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
-        maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false
+        maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false,
+        snapshots: Duration? = nil
     ) {
         now = Self.start
         self.maximumPacketSize = maximumPacketSize
         self.retained = retained.mapValues { Array($0.utf8) }
         configuration = EngineConfiguration(sources: sources, displayRules: rules)
         configuration.keepsSession = keepsSession
+        configuration.snapshotInterval = snapshots
         engine = Engine(configuration, version: "test", seed: 1, at: now)
         isUp = connect
         run(.tick)
@@ -168,6 +170,8 @@ final class ScriptedBroker {
         if forgettingRetained { retained.removeAll() }
         run(.disconnected(reason: "cut"))
     }
+
+    var hasHeld: Bool { !held.isEmpty }
 
     func acknowledgeHeld() {
         let tokens = held

@@ -75,6 +75,7 @@ extension JSONSchemas {
     }
 
     private func check(alternatives value: JSONValue, _ node: Node, _ violations: inout [Violation]) {
+        for schema in node.allOf { check(value, schema, &violations) }
         if !node.anyOf.isEmpty, !node.anyOf.contains(where: { holds(value, $0) }) {
             violations.add("none of the alternatives: \(reasons(value, node.anyOf))")
         }

@@ -86,6 +86,7 @@ public struct JSONSchemas: Sendable {
         var isDateTime = false
 
         var not: Int?
+        var allOf: [Int] = []
         var anyOf: [Int] = []
         var oneOf: [Int] = []
         var condition: Int?
@@ -162,6 +163,7 @@ extension JSONSchemas {
             node.isDateTime = true
         case "pattern": node.pattern = try expression(value, place)
         case "not": node.not = try compile(value, at: place)
+        case "allOf": node.allOf = try schemas(value, place)
         case "anyOf": node.anyOf = try schemas(value, place)
         case "oneOf": node.oneOf = try schemas(value, place)
         case "if": node.condition = try compile(value, at: place)

@@ -66,6 +66,8 @@ struct JSONSchemaTests {
             (#"{"not":{"enum":[1,2]}}"#, "3", []),
             (#"{"anyOf":[{"type":"null"},{"minimum":3}]}"#, "3", []),
             (#"{"anyOf":[{"type":"null"},{"minimum":3}]}"#, "2", [""]),
+            (#"{"allOf":[{"required":["a"]},{"required":["b"]}]}"#, #"{"a":1,"b":1}"#, []),
+            (#"{"allOf":[{"required":["a"]},{"required":["b"]}]}"#, "{}", ["", ""]),
             (#"{"oneOf":[{"required":["a"]},{"required":["b"]}]}"#, #"{"a":1}"#, []),
             (#"{"oneOf":[{"required":["a"]},{"required":["b"]}]}"#, #"{"a":1,"b":1}"#, [""]),
             (#"{"oneOf":[{"required":["a"]},{"required":["b"]}]}"#, "{}", [""]),
