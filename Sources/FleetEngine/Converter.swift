@@ -109,12 +109,11 @@ public final class Converter {
         let received = Received(
             message: message, configuration: configuration, source: managed, filter: route?.filter.template)
         inspect(received)
-        var reports: [JSONValue] = []
-        let handled = managed.handle(message) { report in
-            reports.append(report.json(judgedAt: now, managed.source.settings))
-            show(report, managed)
-        }
-        return (Self.output(handled, reports), (received, handled))
+        var reports: [Report] = []
+        let handled = managed.handle(message) { reports.append($0) }
+        for report in reports { show(report, managed) }
+        let shown = reports.map { $0.json(judgedAt: now, managed.source.settings) }
+        return (Self.output(handled, shown), (received, handled))
     }
 
     private static func output(_ handled: ManagedSource.Handled, _ reports: [JSONValue]) -> JSONValue {
