@@ -9,6 +9,7 @@ public struct ReasonCode: RawRepresentable, Sendable, Hashable {
     public static let unsupportedProtocolVersion = ReasonCode(rawValue: 0x84)
     public static let notAuthorized = ReasonCode(rawValue: 0x87)
     public static let packetTooLarge = ReasonCode(rawValue: 0x95)
+    public static let quotaExceeded = ReasonCode(rawValue: 0x97)
 
     public var isFailure: Bool { rawValue >= 0x80 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TelemetryFormats
+@testable import Compression
 
 struct InflateTests {
     /// "hello hello hello hello", packed.
@@ -23,27 +23,10 @@ struct InflateTests {
         #expect(throws: Inflate.Failure.broken) { try Inflate.bytes(Self.packed.prefix(length), .zlib, limit: 100) }
     }
 
-    @Test(
-        "Base64 is read with and without padding",
-        arguments: [
-            ("aGVsbG8=", "hello"), ("aGVsbG8", "hello"), ("aGVs\nbG8gdw==", "hello w"), ("", ""),
-        ])
-    func base64(text: String, expected: String) {
-        #expect(Base64Text.bytes(Array(text.utf8)[...]) == Array(expected.utf8))
-    }
-
-    @Test("What is no base64 is refused", arguments: ["a", "aGVs*G8=", "aG=Vs", "aGVsb"])
-    func notBase64(text: String) {
-        #expect(Base64Text.bytes(Array(text.utf8)[...]) == nil)
-    }
-
-    @Test(
-        "A PNG's length fields are not believed",
-        arguments: [
-            [UInt8](repeating: 0xFF, count: 12), [0, 0, 0, 200] + Array("zTXtValetudoMap".utf8), [], [0, 0, 0, 0],
-        ])
-    func png(chunk: [UInt8]) {
-        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        #expect(PNGText.packed(in: (signature + chunk)[...], keyword: "ValetudoMap") == nil)
+    @Test("What is packed unpacks to the same", arguments: [0, 1, 1_000, 1_000_000])
+    func roundTrip(count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
+        let packed = try #require(Deflate.zlib(bytes))
+        #expect(try Inflate.bytes(packed[...], .zlib, limit: count) == bytes)
     }
 }
