@@ -251,7 +251,8 @@ struct MappingTests {
         let reading = try Reading(
             """
             {time: /t, messages: [{topic: cmd, ignore: command, alive: false}, {topic: raw, ignore: binary},
-              {topic: b, charge: /c}, {when: {/k: [1, one], /l: x}, state: {value: first}}, {has: [/a, /b], state: {value: second}},
+              {topic: b, charge: /c}, {when: {/k: [1, one], /l: x}, state: {value: first}},
+              {has: [/a, /b], state: {value: second}},
               {topic: "{room}/z", properties: {room: "{room}"}}, {topic: "y/#", has: /q, ignore: other-topic}]}
             """)
         #expect(reading("\u{1}", topic: "t/d/cmd")["ignored"] == ["reason": "command"])
@@ -289,7 +290,10 @@ struct MappingTests {
     @Test("Two halves of a position make one when both are new")
     func pairs() throws {
         let reading = try Reading(
-            "{payload: text, messages: [{topic: lat, position: {lat: \"\", paired: true}}, {topic: lon, position: {lon: \"\", paired: true}}, {topic: c, charge: \"\"}]}"
+            """
+            {payload: text, messages: [{topic: lat, position: {lat: "", paired: true}},
+              {topic: lon, position: {lon: "", paired: true}}, {topic: c, charge: ""}]}
+            """
         )
         #expect(reading("57.05", topic: "t/d/lat")["ignored"] == ["reason": "half-a-position", "id": "d"])
         #expect(reading("10", topic: "t/e/lon")["ignored"] == ["reason": "half-a-position", "id": "e"])
@@ -349,7 +353,10 @@ struct MappingTests {
     @Test("Topics are streams of their own: times are compared within one")
     func streams() throws {
         let reading = try Reading(
-            "{time: /t, messages: [{topic: a, charge: /c}, {topic: b, when: {/k: 1}, state: {value: one}}, {topic: b, state: {value: two}}]}"
+            """
+            {time: /t, messages: [{topic: a, charge: /c}, {topic: b, when: {/k: 1}, state: {value: one}},
+              {topic: b, state: {value: two}}]}
+            """
         )
         #expect(reading(#"{"t": 1795953600, "c": 5}"#, topic: "t/d/a")["charge"] == 5)
         #expect(reading(#"{"t": 1795953500, "k": 1}"#, topic: "t/d/b")["state"] == "one")
