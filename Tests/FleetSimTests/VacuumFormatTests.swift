@@ -1,4 +1,4 @@
-import CZlib
+import Compression
 import JSON
 import MQTTModel
 import Testing
@@ -17,11 +17,8 @@ struct VacuumFormatTests {
     }
 
     private static func map(_ message: Message) throws -> JSONObject {
-        var size = uLong(1 << 20)
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        #expect(message.payload.first == 0x78)
-        #expect(uncompress(&bytes, &size, message.payload, uLong(message.payload.count)) == Z_OK)
-        return try #require(try JSONParser().parse(Array(bytes.prefix(Int(size)))).object)
+        let json = try Inflate.bytes(message.payload[...], .zlib, limit: 1 << 20)
+        return try #require(try JSONParser().parse(json).object)
     }
 
     @Test("Valetudo's link: init, attributes, ready; lost by will, disconnected in good order; all retained at QoS 1")

@@ -1,3 +1,4 @@
+import Compression
 import JSON
 
 /// A robot's map as Valetudo packs it: JSON in a zlib stream. Entities are in centimetres from the image's top left, y down;

@@ -1,3 +1,5 @@
+internal import Compression
+
 /// How Valetudo's maps are packed; told apart by the first bytes.
 enum MapPacking {
     /// Bytes that an unpacked map has at most.

@@ -1,10 +1,11 @@
 internal import CZlib
 
-/// Unpacks what zlib packed. zlib ends here.
-enum Inflate {
-    enum Wrapping: Int32 { case zlib = 15, gzip = 31 }
+/// Unpacks what zlib packed.
+public enum Inflate {
+    /// RFC 1950 and RFC 1952, as zlib numbers them.
+    public enum Wrapping: Int32, Sendable { case zlib = 15, gzip = 31 }
 
-    enum Failure: Error, Equatable {
+    public enum Failure: Error, Equatable {
         /// Not a complete stream, or a garbled one.
         case broken
         case tooLarge
@@ -13,7 +14,7 @@ enum Inflate {
     private static let chunk = 64 * 1024
 
     /// - Parameter limit: Bytes of output at most; more are never produced, so a small bomb stays small.
-    static func bytes(_ packed: ArraySlice<UInt8>, _ wrapping: Wrapping, limit: Int) throws(Failure) -> [UInt8] {
+    public static func bytes(_ packed: ArraySlice<UInt8>, _ wrapping: Wrapping, limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard packed.count <= UInt32.max, inflateInit2_(&stream, wrapping.rawValue, ZLIB_VERSION, size) == Z_OK else {
