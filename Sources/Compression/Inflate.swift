@@ -2,7 +2,8 @@ internal import CZlib
 
 /// Unpacks what zlib packed.
 public enum Inflate {
-    public enum Wrapping: Int32 { case zlib = 15, gzip = 31 }
+    /// RFC 1950 and RFC 1952, as zlib numbers them.
+    public enum Wrapping: Int32, Sendable { case zlib = 15, gzip = 31 }
 
     public enum Failure: Error, Equatable {
         /// Not a complete stream, or a garbled one.

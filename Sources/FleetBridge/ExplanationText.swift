@@ -18,7 +18,7 @@ enum ExplanationText {
                 provenance, deciding: explanation.end == "rejected" ? "(rejected for this)" : "(what the message is)")
             if !provenance.given.isEmpty {
                 lines.append(
-                    "not in the message: "
+                    "by the format or the settings: "
                         + provenance.given.map { "\($0.field) \(text($0.value))" }.joined(separator: ", "))
             }
             lines += notTaken(provenance)

@@ -32,7 +32,8 @@ enum Variations {
             return (numbers ?? [Variation(value: "1")])
                 + (runs(text) + [text + "~"]).map { Variation(value: .string($0)) } + [gone]
         case .bigInteger(let digits): return runs(digits).map { Variation(value: .bigInteger($0)) } + [gone]
-        case .null, .array, .object: return [gone]
+        case .null: return [Variation(value: 1, number: 1), gone]
+        case .array, .object: return [gone]
         }
     }
 
