@@ -99,7 +99,7 @@ struct JSONSchemaTests {
         "A schema that this does not understand is an error, at its place",
         arguments: [
             (#"{"properties":{"a":{"minimun":1}}}"#, "a#/properties/a/minimun"),
-            (#"{"format":"date-time"}"#, "a#/format"),
+            (#"{"format":"e-mail"}"#, "a#/format"),
             (#"{"type":"text"}"#, "a#/type"),
             (#"{"pattern":"("}"#, "a#/pattern"),
             (#"{"minLength":-1}"#, "a#/minLength"),
