@@ -92,28 +92,18 @@ struct SourceTable {
 
     // MARK: Which there are
 
-    /// The entry that a source goes on by after a restart or a new configuration.
-    ///
-    /// - Parameter known: The one that it went by, which is preferred.
-    /// - Returns: `nil` where the configuration has no such source any more.
-    private func entry(of id: Identifier, known: Identifier? = nil) -> (entry: SourceConfiguration, isGuess: Bool)? {
-        if let own = entries.first(where: { !$0.isTemplate && $0.id == id }) { return (own, false) }
-        let templates = entries.filter(\.isTemplate)
-        // As a topic's level, which is where templates get their ids from.
-        guard let template = templates.first(where: { $0.id == known }) ?? templates.first, !id.text.isEmpty,
-            !EngineConfiguration.reservedSources.contains(id.text), !id.text.utf8.contains(UInt8(ascii: "/"))
-        else { return nil }
-        return (template, templates.count > 1 && template.id != known)
-    }
-
     /// The source of an id that an earlier process had.
     ///
-    /// - Returns: `nil` where the configuration has none of this id.
+    /// - Returns: `nil` where the configuration has none of this id, nor a template that can make one.
     mutating func restored(_ id: Identifier, at now: Instant) -> (managed: ManagedSource, isNew: Bool)? {
         if let known = byID[id] { return (known, false) }
-        guard let (entry, isGuess) = entry(of: id), all.count < Self.maximum else { return nil }
-        let managed = add(id, entry, at: now)
-        managed.isProvisional = isGuess
+        let templates = entries.filter(\.isTemplate)
+        // Templates get their ids from one level of a topic.
+        guard let template = templates.first, !id.text.utf8.contains(UInt8(ascii: "/")), all.count < Self.maximum,
+            (try? check(id, from: template)) != nil
+        else { return nil }
+        let managed = add(id, template, at: now)
+        managed.isProvisional = templates.count > 1
         return (managed, true)
     }
 
@@ -145,13 +135,13 @@ struct SourceTable {
         router = Router(entries, after: router)
         var changes = Changes()
         for managed in all {
-            guard let (entry, isGuess) = entry(of: managed.source.id, known: managed.entry) else {
+            let own = entries.first { !$0.isTemplate && $0.id == managed.source.id }
+            guard let entry = own ?? entries.first(where: { $0.isTemplate && $0.id == managed.entry }) else {
                 changes.removed.append(managed)
                 continue
             }
             guard entry != managed.configuration else { continue }
             managed.change(to: entry, at: now)
-            managed.isProvisional = isGuess
             schedule(managed)
             changes.changed.append(managed)
         }

@@ -8,7 +8,7 @@ struct LocationRequestTests {
     private func broker(_ count: Int = 5) -> ScriptedBroker {
         let broker = ScriptedBroker([.robots(), .robots(id: "tags") { $0.type = "tag" }])
         for index in 0..<count {
-            broker.report("r\(index)", #"{"lat":57,"lon":9,"floor":\(index % 2 * 10),"building":"B"}"#)
+            broker.report("r\(index)", #"{"lat":57,"lon":9,"floor":\#(index % 2 * 10),"building":"B"}"#)
             broker.send("fleet/tags/t\(index)/telemetry", #"{"position":null}"#)
         }
         broker.wait(.seconds(1))
@@ -74,7 +74,7 @@ struct LocationRequestTests {
             after = answer?["data"]?.object?["next"] ?? .null
         } while !after.isNull && found.count < 200
         #expect(found.count == 100 && Set(found).count == 100)
-        broker.report("r0", #"{"big":"\(String(repeating: "x", count: 3_000))"}"#)
+        broker.report("r0", #"{"big":"\#(String(repeating: "x", count: 3_000))"}"#)
         let code = broker.ask("locations/get")?["error"]?.object?["code"]
         #expect(code == "response-too-large")
     }

@@ -56,7 +56,7 @@ struct ReconfigurationTests {
     @Test("A new source is listened to, with what is stored; it is initialising until that is granted")
     func added() {
         let broker = ScriptedBroker()
-        broker.store("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9,"ts":"\(ScriptedBroker.start.wall.iso8601)"}"#)
+        broker.store("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9,"ts":"\#(ScriptedBroker.start.wall.iso8601)"}"#)
         broker.wait(.seconds(2))
         broker.answersSubscriptions = false
         broker.reload([.robots(), .robots(id: "tags")])
@@ -110,30 +110,33 @@ struct ReconfigurationTests {
     @Test("A format's memory outlives a reload that does not concern its source")
     func decoder() {
         let broker = ScriptedBroker()
-        let report = #"{"lat":57,"lon":9,"ts":"\(ScriptedBroker.start.wall.iso8601)"}"#
+        let report = #"{"lat":57,"lon":9,"ts":"\#(ScriptedBroker.start.wall.iso8601)"}"#
         broker.report(report)
         broker.reload([.robots(), .robots(id: "tags")])
         broker.report(report)
         #expect(broker.stats().number("duplicate") == 1)
     }
 
-    @Test("A source may be made of a template instead of standing alone, and the other way round")
+    @Test("A source that a template has made goes on by an entry of its own; without either it is gone")
     func template() {
         let any = SourceConfiguration.robots(id: "any", topics: ["fleet/{source}/{device}/telemetry"])
-        let broker = ScriptedBroker()
+        let broker = ScriptedBroker([any])
         broker.report(#"{"lat":57,"lon":9}"#)
         broker.wait(.seconds(2))
         broker.forget()
-        broker.reload([any])
+        broker.reload([any, .robots { $0.type = "robot" }])
         broker.wait(.seconds(2))
+        #expect(broker.state()?["type"] == "robot" && broker.states().count == 1)
         broker.report(#"{"lat":58,"lon":9}"#)
         #expect(broker.state()?.number("position", "lat") == 58)
-        broker.reload([.robots()])
+        broker.reload([any])
         broker.wait(.seconds(2))
+        #expect(broker.state() == nil && broker.engine.sourceStatuses.isEmpty)
         broker.report(#"{"lat":59,"lon":9}"#)
         #expect(broker.state()?.number("position", "lat") == 59)
-        #expect(broker.states().count == 2)
-        #expect(broker.engine.sourceStatuses.map(\.id) == ["robots"])
+        broker.reload([])
+        broker.wait(.seconds(2))
+        #expect(broker.retained.keys.allSatisfy { !$0.contains("robots") })
     }
 
     @Test("Of two templates the one that hears a source that was read back has it")
