@@ -21,7 +21,7 @@ help:
 	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
 	@echo 'make format          formats the sources'
-	@echo 'make install         installs both programs to PREFIX=/usr/local'
+	@echo 'make install         installs both programs, a systemd unit and examples to PREFIX=/usr/local'
 
 demo:
 	$(need-swift)
@@ -69,3 +69,7 @@ install:
 	swift build -c release --static-swift-stdlib --product fleet-sim
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install .build/release/fleet-bridge .build/release/fleet-sim $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/fleet-bridge
+	sed 's,/usr/local,$(PREFIX),' examples/fleet-bridge.service \
+		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fleet-bridge.service
+	cp -R examples mosquitto.conf docs/*.schema.json $(DESTDIR)$(PREFIX)/share/fleet-bridge

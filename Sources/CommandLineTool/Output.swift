@@ -1,5 +1,16 @@
 import Glibc
 
+/// Why something could not be written.
+public struct OutputFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `errno`.
+    public var code: Int32
+
+    /// Nobody reads any more (`| head`), which is no news to who made it so.
+    public var isClosedPipe: Bool { code == EPIPE }
+
+    public var description: String { "the output cannot be written: \(String(cString: strerror(code)))" }
+}
+
 /// A stream of the process, written without a buffer: what was written is seen even when the process is killed next,
 /// and Swift's `stdout` holds lines back in a pipe.
 public struct Output: Sendable {
@@ -25,6 +36,12 @@ public struct Output: Sendable {
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { write($0) }
+    }
+
+    /// Writes what the program is there for: a program whose answer does not arrive has failed. ``Program`` says so, and
+    /// ends with ``ExitCode/failure``.
+    public func print(_ text: String) throws(OutputFailure) {
+        if !write(text) { throw OutputFailure(code: errno) }
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {

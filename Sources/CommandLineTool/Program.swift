@@ -52,6 +52,8 @@ public struct Program: Sendable {
             let more = ([name] + (command?.words ?? []) + ["--help"]).joined(separator: " ")
             errors.write("\(name): \(error.message)\nusage: \(usage)\n'\(more)' says more\n")
             return .usage
+        } catch let error as OutputFailure where error.isClosedPipe {
+            return .failure
         } catch {
             errors.write("\(name): \(Escape.text("\(error)"))\n")
             return .failure

@@ -15,9 +15,9 @@ enum InputLines {
     ///
     /// - Parameters:
     ///   - path: `nil` or `-`: standard input.
-    ///   - use: Returns whether to go on; throws a ``Fault`` or a `JSONError` for a line that cannot be used.
+    ///   - use: Throws a ``Fault`` or a `JSONError` for a line that cannot be used; any other error ends the reading.
     /// - Returns: ``ExitCode/failure`` where a line was faulty.
-    static func read(_ path: String? = nil, _ use: ([UInt8]) throws -> Bool) throws -> ExitCode {
+    static func read(_ path: String? = nil, _ use: ([UInt8]) throws -> Void) throws -> ExitCode {
         let file = path.flatMap { $0 == "-" ? nil : $0 }
         guard let stream = file.map({ fopen($0, "re") }) ?? fdopen(STDIN_FILENO, "r") else {
             throw Fault("\(file ?? "standard input"): \(String(cString: strerror(errno)))")
@@ -33,18 +33,23 @@ enum InputLines {
             exitCode = .failure
         }
         while true {
+            errno = 0
             let count = getline(&buffer, &capacity, stream)
             guard count > 0, let buffer else { break }
             number += 1
             let line = [UInt8](UnsafeRawBufferPointer(start: buffer, count: count))
             guard line.contains(where: { $0 > 0x20 }) else { continue }
             do {
-                if try !use(line) { break }
+                try use(line)
             } catch let error as JSONError {
                 report(error.detail)
             } catch let error as Fault {
                 report("\(error)")
             }
+        }
+        // A folder can be opened, too.
+        if ferror(stream) != 0 {
+            throw Fault("\(file ?? "standard input") cannot be read: \(String(cString: strerror(errno)))")
         }
         return exitCode
     }

@@ -1,8 +1,8 @@
 /// How long to wait before connecting again. A login that works resets nothing: only a connection that lives does, else a
 /// client that is accepted and dropped connects without end.
-struct Backoff {
+public struct Backoff: Sendable {
     /// A connection that lives so long was a good one.
-    static let probation = Duration.seconds(30)
+    public static let probation = Duration.seconds(30)
 
     private static let first = Duration.seconds(1)
     private static let unreachableLimit = Duration.seconds(10)
@@ -11,15 +11,17 @@ struct Backoff {
     private var unreachable: Duration?
     private var dropped: Duration?
 
+    public init() {}
+
     /// No connection came about: 1 s doubling to 10 s.
-    mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
+    public mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
         let delay = min(unreachable.map { $0 * 2 } ?? Self.first, Self.unreachableLimit)
         unreachable = delay
         return jittered(max(delay, dropped ?? .zero), using: &random)
     }
 
     /// A connection ended after it had lived for a time: doubling to 60 s where that was short.
-    mutating func ended(after lifetime: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+    public mutating func ended(after lifetime: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         unreachable = nil
         guard lifetime < Self.probation else {
             dropped = nil

@@ -105,6 +105,9 @@ public final class Engine {
         sources.all.map { ($0.source.id, $0.source.status, $0.source.counts) }
     }
 
+    /// Whether what is known is being published.
+    public var isLive: Bool { link.isOpen }
+
     public var snapshot: Snapshot {
         Snapshot(
             isConnected: link.isOpen, messages: statistics.messages.received,

@@ -40,12 +40,15 @@ public final class EmbeddedBroker: Sendable {
 
     public static var isInstalled: Bool { executable("mosquitto") != nil }
 
+    /// `false` once it has ended, by itself or by our doing.
+    public var isRunning: Bool { child.withLock { $0?.isRunning ?? false } }
+
     /// What `--broker` takes.
     public var url: String { "mqtt://127.0.0.1:\(port)" }
 
     /// Starts it again after ``stop()`` or ``kill()``, on the same port.
     public func start() throws(BrokerError) {
-        if child.withLock({ $0?.isRunning ?? false }) { return }
+        if isRunning { return }
         let started = try Self.start(executable, port: port, settings)
         child.withLock { $0 = started }
     }

@@ -182,4 +182,70 @@ struct CommandTests {
         #expect(states("c").last?["time"] == "2026-11-29T12:00:31.600Z")
         #expect(lines.last?["topic"] == states("c").last?["topic"])
     }
+
+    @Test("What is no message is told by its line, and the rest still read")
+    func faultyLines() throws {
+        let good = #"{"topic":"fleet/v/a/telemetry","payload":{"lat":1,"lon":2}}"#
+        let faults = [
+            (#"{"payload":{}}"#, "no \"topic\""), (#"{"topic":"a"}"#, "no \"payload\""),
+            (#"{"topic":"a","payloadBase64":"?"}"#, "no base64"), (#"{"topic":"a","payloadBase64":5}"#, "no base64"),
+            (#"{"topic":"a","payloadText":5}"#, "no text"), (#"{"topic":"a","payload":1,"qos":3}"#, "0, 1 or 2"),
+            (#"{"topic":"a","payload":1,"retain":"yes"}"#, "true or false"),
+            (#"{"topic":"a","payload":1,"time":"yesterday"}"#, "no time"),
+            (#"{"topic":"a","payload":1,"time":1764417600}"#, "no time"),
+            (#"{"topic":"a","payload":1,"time":null}"#, "no time"),
+            (#"{"topic":"a","payload":1,"time":"2026-11-29T12:00:00Zulu"}"#, "no time"),
+            (#"{"topic":"a","payload":1,"time":"2026-02-30T12:00:00Z"}"#, "no time"),
+        ]
+        let input = faults.map(\.0).joined(separator: "\n") + "\n" + good
+        let process = try ProductProcess("fleet-bridge", ["convert"], input: Array(input.utf8))
+        #expect(try process.wait() == 1)
+        let errors = process.errors.split(separator: "\n")
+        #expect(errors.count == faults.count)
+        for (index, (error, fault)) in zip(errors, faults).enumerated() {
+            #expect(error.hasPrefix("-:\(index + 1): ") && error.contains(fault.1), "\(error)")
+        }
+        #expect(process.output.contains("reports"))
+    }
+
+    @Test("A folder or a missing file is no recording", arguments: ["/tmp", "/nowhere.jsonl"])
+    func unreadable(path: String) throws {
+        let process = try ProductProcess("fleet-bridge", ["replay", path])
+        #expect(try process.wait() == 1)
+        #expect(process.errors.contains(path))
+        #expect(process.output.isEmpty)
+    }
+
+    /// Each writes a line for this input.
+    private static let writers = [
+        "convert", "eval", "replay -", "explain $CONFIG --location -", "explain $CONFIG --location - --json",
+        "convert --explain", "test $TESTS",
+    ]
+
+    @Test("An answer that cannot be written is a failure; that nobody reads on is no news", arguments: writers)
+    func unwritable(command: String) throws {
+        let config = try TemporaryFile("bridge.yaml", Settings.robots)
+        let tests = try TemporaryFile(
+            "bridge.test.yaml",
+            "configuration: \(config.path)\ntests: [{location: {id: a, source: robots}, expect: {display: {icon: marker}}}]\n"
+        )
+        let words = command.replacing("$CONFIG", with: config.path).replacing("$TESTS", with: tests.path)
+        let input =
+            command.hasPrefix("explain")
+            ? #"{"id":"a","source":"robots"}"#
+            : #"{"topic":"fleet/v/a/telemetry","payload":{"lat":1,"lon":2},"time":"2026-11-29T12:00:00Z","expression":["+",1,2]}"#
+        func run(_ tail: String, after start: String = "") throws -> ProductProcess {
+            let script = "\(start) \(try ProductProcess.path("fleet-bridge")) \(words) \(tail)"
+            return try ProductProcess(program: "/bin/sh", ["-c", script], input: Array((input + "\n").utf8))
+        }
+        #expect(try run("").wait() == 0)
+        let full = try run(">/dev/full")
+        #expect(try full.wait() == 1)
+        #expect(full.errors.contains("the output cannot be written: No space left on device"))
+        // A pipe whose reader is gone before anything is written.
+        let pipe = "\(config.path).pipe"
+        let closed = try run(">&4", after: "mkfifo \(pipe); exec 3<>\(pipe) 4>\(pipe) 3<&-; rm \(pipe);")
+        #expect(try closed.wait() == 1)
+        #expect(closed.errors.isEmpty, "\(closed.errors)")
+    }
 }

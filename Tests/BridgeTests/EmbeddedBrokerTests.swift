@@ -24,6 +24,15 @@ struct EmbeddedBrokerTests {
         #expect(!children.contains(where: Self.isRunning))
     }
 
+    @Test("When its broker ends, it says so and ends with 1")
+    func brokerEnds() throws {
+        let bridge = try ProductProcess("fleet-bridge", ["run", "--embedded-broker", "--for", "60s"])
+        try bridge.waitForErrors(" ready ")
+        for child in Self.children(of: bridge.identifier) { kill(child, SIGKILL) }
+        #expect(try bridge.wait() == 1)
+        #expect(bridge.errors.contains("error the embedded broker has ended"))
+    }
+
     private static func children(of parent: pid_t) -> [pid_t] {
         guard let directory = opendir("/proc") else { return [] }
         defer { closedir(directory) }

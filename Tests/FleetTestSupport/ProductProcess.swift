@@ -15,8 +15,20 @@ public final class ProductProcess {
     /// - Parameters:
     ///   - product: Stands beside the test runner in the build directory.
     ///   - input: What it reads on standard input.
-    public init(_ product: String, _ arguments: [String], input: [UInt8] = []) throws {
-        let program = try Self.buildDirectory() + "/" + product
+    ///   - environment: Variables beside the test's own.
+    public convenience init(
+        _ product: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+    ) throws {
+        try self.init(program: Self.path(product), arguments, input: input, environment: environment)
+    }
+
+    /// Where a product is.
+    public static func path(_ product: String) throws -> String { try buildDirectory() + "/" + product }
+
+    /// - Parameter program: The path of a program, of whomever.
+    public init(
+        program: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
+    ) throws {
         let directory = try makeTemporaryDirectory()
         (inputFile, outputFile, errorFile) = (directory + "/input", directory + "/output", directory + "/errors")
         try write(input, to: inputFile)
@@ -28,10 +40,11 @@ public final class ProductProcess {
         posix_spawn_file_actions_addopen(&actions, 1, outputFile, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT, 0o600)
         var pointers = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
+        var variables = Self.environment(with: environment).map { strdup($0) } + [nil]
+        defer { for pointer in pointers + variables { free(pointer) } }
         var identifier: pid_t = 0
         // With the signal mask of a test's thread, which blocks what asks a program to end: it must not depend on that.
-        let code = posix_spawn(&identifier, program, &actions, nil, &pointers, environ)
+        let code = posix_spawn(&identifier, program, &actions, nil, &pointers, &variables)
         guard code == 0 else { throw Failure(description: "start \(program): \(String(cString: strerror(code)))") }
         self.identifier = identifier
     }
@@ -87,6 +100,17 @@ public final class ProductProcess {
             guard monotonicNow() < limit else { throw Failure(description: "no '\(text)' in: \(output)\(errors)") }
             usleep(5_000)
         }
+    }
+
+    private static func environment(with others: [String: String]) -> [String] {
+        var result = others.map { "\($0.key)=\($0.value)" }
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if others[String(text.prefix { $0 != "=" })] == nil { result.append(text) }
+            next += 1
+        }
+        return result
     }
 
     private static func buildDirectory() throws -> String {

@@ -18,6 +18,8 @@ public final class TemporaryFile {
         rmdir(directory)
     }
 
+    public var text: String { String(decoding: read(path), as: UTF8.self) }
+
     /// Writes another text into it.
     public func replace(with text: String) throws { try write(Array(text.utf8), to: path) }
 }

@@ -7,7 +7,8 @@ public enum BridgeProgram {
         name: "fleet-bridge", version: Version.current,
         summary: "Turns what devices publish over MQTT into styled states, ready to draw.",
         commands: [
-            RunCommand.command, CheckCommand.command, ConvertCommand.command, ReplayCommand.command,
+            RunCommand.command, CheckCommand.command, ConvertCommand.command, RecordCommand.command,
+            ReplayCommand.command,
             ExplainCommand.command, TestCommand.command, EvalCommand.command,
         ])
 

@@ -11,7 +11,7 @@ enum CheckCommand {
         let path = arguments.operands[0]
         let outcome = ConfigurationReader().read(path)
         BridgeProgram.report(outcome)
-        for line in outcome.information { Output.standardOutput.write("\(line)\n") }
+        for line in outcome.information { try Output.standardOutput.print("\(line)\n") }
         guard let configuration = outcome.configuration else { return .configuration }
         return areUsable(configuration.broker, path) ? .success : .configuration
     }

@@ -36,11 +36,11 @@ enum ConvertCommand {
                 topicName: message.topicName, payload: message.payload, retained: message.retain,
                 arrival: line.time ?? now)
             guard arguments[explain] else {
-                return Output.standardOutput.write(converter.convert(input).text + "\n")
+                return try Output.standardOutput.print(converter.convert(input).text + "\n")
             }
             let explanation = converter.explain(input)
             let lines = arguments[json] ? [explanation.json.text] : ExplanationText.lines(explanation) + [""]
-            return Output.standardOutput.write(lines.joined(separator: "\n") + "\n")
+            try Output.standardOutput.print(lines.joined(separator: "\n") + "\n")
         }
     }
 }

@@ -10,7 +10,7 @@ enum EvalCommand {
         let parser = JSONParser()
         return try InputLines.read { line in
             let answer = ExpressionProbe.answer(toLine: String(decoding: line, as: UTF8.self), parser: parser)
-            return Output.standardOutput.write(answer + "\n")
+            try Output.standardOutput.print(answer + "\n")
         }
     }
 }

@@ -29,21 +29,21 @@ enum ExplainCommand {
         if let name {
             explanation = explanation.only(name)
             if explanation.properties.isEmpty, !arguments[json] {
-                Output.standardOutput.write("\(name) is set by no rule\n")
+                try Output.standardOutput.print("\(name) is set by no rule\n")
                 return .success
             }
         }
-        return print(subject, explanation, asJSON: arguments[json])
+        try show(subject, explanation, asJSON: arguments[json])
+        return .success
     }
 
-    private static func print(_ location: Location, _ explanation: Explanation, asJSON: Bool) -> ExitCode {
+    private static func show(_ location: Location, _ explanation: Explanation, asJSON: Bool) throws(OutputFailure) {
         if asJSON {
-            Output.standardOutput.write(explanation.json(of: location).text + "\n")
+            try Output.standardOutput.print(explanation.json(of: location).text + "\n")
         } else {
             let lines = ["\(location.displayName) (source \(location.source))", ""] + explanation.lines
-            Output.standardOutput.write(lines.map { Escape.text($0) + "\n" }.joined())
+            try Output.standardOutput.print(lines.map { Escape.text($0) + "\n" }.joined())
         }
-        return .success
     }
 
     private static func read(_ path: String) throws -> Location {

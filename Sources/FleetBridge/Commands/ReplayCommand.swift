@@ -14,30 +14,28 @@ enum ReplayCommand {
         guard let configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
             return .configuration
         }
-        var isRead = true
+        var failure: OutputFailure?
         let replayer = Replayer(configuration.engine, version: Version.current) { time, message in
-            isRead = isRead && Output.standardOutput.write(line(time, message))
+            guard failure == nil else { return }
+            do throws(OutputFailure) {
+                try Output.standardOutput.print(line(time, message))
+            } catch {
+                failure = error
+            }
         }
         let exitCode = try MessageLines.read(arguments.operands[0]) { line in
             guard let time = line.time else { throw InputLines.Fault("a line without a time") }
             replayer.play(Replayer.Line(time: time, message: line.message))
-            return isRead
+            if let failure { throw failure }
         }
         replayer.finish()
+        if let failure { throw failure }
         return exitCode
     }
 
     private static func line(_ time: Timestamp, _ message: Message) -> String {
         var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("time")
-        writer.string(time.iso8601)
-        writer.key("topic")
-        writer.string(message.topicName)
-        writer.key("qos")
-        writer.integer(Int(message.qos.rawValue))
-        writer.key("retain")
-        writer.bool(message.retain)
+        MessageLines.begin(message, at: time, &writer)
         writePayload(message.payload, to: &writer)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"

@@ -45,7 +45,8 @@ enum RunCommand {
                     "clientId": configuration.started.broker.clientIdentifier,
                 ]),
             at: SystemClock.now().wall)
-        let runner = try BridgeRunner(configuration, console: console, for: arguments[duration])
+        let runner = try BridgeRunner(
+            configuration, console: console, embeddedBroker: ownBroker, for: arguments[duration])
         return ExitCode(rawValue: try runner.run()) ?? .failure
     }
 }

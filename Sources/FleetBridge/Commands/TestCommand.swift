@@ -14,7 +14,7 @@ enum TestCommand {
             for diagnostic in report.diagnostics { Output.standardError.write("\(diagnostic)\n") }
             exitCode = max(exitCode, report.exitCode)
             guard report.exitCode != 2 else { continue }
-            Output.standardOutput.write(text(report, path))
+            try Output.standardOutput.print(text(report, path))
         }
         return ExitCode(rawValue: exitCode) ?? .failure
     }
