@@ -58,7 +58,7 @@ extension Cascade {
         let changed = bandedSlots.indices.filter { position in
             guard watch.entries.indices.contains(position) else { return true }
             return !watch.entries[position].property.hasSameBytes(as: bandedSlots[position].property.name)
-                || watch.entries[position].shown != evaluation.values[bandedSlots[position].value]
+                || watch.entries[position].shown != evaluation.properties[bandedSlots[position].index].value
         }
         if changed.isEmpty { return [] }
         align(&watch)
@@ -68,15 +68,13 @@ extension Cascade {
     private func change(
         _ entry: inout BandWatch.Entry, _ slot: Slot, _ evaluation: Evaluation, _ location: Location
     ) -> BandChange? {
-        let shown = evaluation.values[slot.value]
+        let shown = evaluation.properties[slot.index].value
         entry.shown = shown
-        let outcomes = evaluation.outcomes[slot.outcomes..<slot.outcomes + slot.candidates.count]
-        guard let winner = outcomes.firstIndex(of: .value) else { return nil }
-        let candidate = slot.candidates[winner - slot.outcomes]
-        guard let bands = candidate.bands,
+        guard let candidate = slot.candidate(Int(evaluation.properties[slot.index].winner)),
+            let bands = candidate.bands,
             case .number(let value)? = LocationFeature.with(location, { $0.property(bands.input) })
         else { return nil }
-        let held = bands.isHeld ? memoryIndex[candidate.rule].flatMap { evaluation.remembered[$0].held } : nil
+        let held = bands.isHeld ? candidate.memory.flatMap { evaluation.conditions.remembered[$0].held } : nil
         let band = bands.boundaries.count { $0 <= held ?? value }
         let rule = rules[candidate.rule]
         defer { entry.last = (rule.content, band, shown) }

@@ -6,106 +6,87 @@ public import Locations
 ///
 /// A class, since it has many parts and every state is made with it.
 public final class Cascade: Sendable {
-    struct Candidate: Sendable {
+    /// Something that may set a property. A class, as are the slots: their constant members are used without counting
+    /// references.
+    final class Candidate: Sendable {
+        enum Condition {
+            /// The rule always applies.
+            case none
+            /// By its number among the conditions.
+            case asked(Int)
+            /// Whether the rule is on is remembered: by its number among the rules with a memory.
+            case remembered(Int)
+        }
+
         /// Index of the rule.
         let rule: Int
+        let condition: Condition
         let expression: Expression
         let inputs: InputSet
         let bands: StepBands?
+        /// The number of the rule among those with a memory, where the expression reads what that holds.
+        let memory: Int?
+
+        init(
+            _ rule: Int, _ condition: Condition, _ expression: Expression, inputs: InputSet, bands: StepBands?,
+            memory: Int?
+        ) {
+            (self.rule, self.condition, self.expression) = (rule, condition, expression)
+            (self.inputs, self.bands, self.memory) = (inputs, bands, memory)
+        }
     }
 
+    /// A property that is set.
     final class Slot: Sendable {
         let property: DisplayProperty
-        let candidates: [Candidate]
+        let strongest: Candidate
+        let others: [Candidate]
         /// What any of the candidates or their conditions reads.
         let inputs: InputSet
         /// What is shown, where that is the same for every location.
         let constant: Value?
-        /// Where its value is among the values, if it is not constant.
-        let value: Int
-        /// Where the outcomes of its candidates begin among the outcomes.
-        let outcomes: Int
+        /// Its place among the slots that are not constant.
+        let index: Int
 
+        /// - Parameter candidates: At least one.
         init(
-            _ property: DisplayProperty, _ candidates: [Candidate], inputs: InputSet, constant: Value?, value: Int,
-            outcomes: Int
+            _ property: DisplayProperty, _ candidates: [Candidate], inputs: InputSet, constant: Value?, index: Int
         ) {
-            (self.property, self.candidates, self.inputs) = (property, candidates, inputs)
-            (self.constant, self.value, self.outcomes) = (constant, value, outcomes)
+            (self.property, strongest, others) = (property, candidates[0], Array(candidates.dropFirst()))
+            (self.inputs, self.constant, self.index) = (inputs, constant, index)
+        }
+
+        func candidate(_ index: Int) -> Candidate? {
+            if index == 0 { return strongest }
+            return index <= others.count ? others[index - 1] : nil
         }
     }
 
     let rules: [DisplayRule]
     /// In the order in which their properties are published.
     let slots: [Slot]
-    /// Those of the slots that are not constant, and those of them that have steps.
-    let variableSlots: [Slot]
+    /// The slots that are not constant. Unmanaged, since counting references to each would take much of the time;
+    /// `slots` keeps them.
+    let variableSlots: [Unmanaged<Slot>]
     let bandedSlots: [Slot]
-    let outcomeCount: Int
-    /// The rules with a condition of their own to be asked, and what it reads.
-    let conditions: [(rule: Int, inputs: InputSet)]
+    /// Those that have to be asked.
+    let conditions: [(when: Expression, inputs: InputSet)]
     let inputTable: InputTable
-    /// The rules whose effect depends on what was before, and for each rule which of them it is.
+    /// The rules whose effect depends on what was before, and the inputs that these may hold.
     let remembering: [DisplayRule]
-    let memoryIndex: [Int?]
-    /// The inputs that these rules may hold.
     let holdableInputs: [InputSet]
 
     /// - Parameter rules: Strongest first.
     init(_ rules: [DisplayRule]) {
+        var parts = CascadeParts(rules)
+        let slots = DisplayProperty.inOrder(of: rules).compactMap { parts.slot(of: $0) }
+        let variableSlots = slots.filter { $0.constant == nil }
         self.rules = rules
-        remembering = rules.filter(\.needsMemory)
-        var count = 0
-        let memoryIndex: [Int?] = rules.map { rule in
-            guard rule.needsMemory else { return nil }
-            defer { count += 1 }
-            return count
-        }
-        self.memoryIndex = memoryIndex
-        var table = InputTable()
-        let memory = memoryIndex.map { $0.map { InputSet.memory($0) } ?? [] }
-        // A rule with `until` is on or off by what is remembered.
-        let conditionInputs = rules.indices.map { index in
-            rules[index].until == nil ? rules[index].when.map { table.inputs(of: $0) } ?? [] : memory[index]
-        }
-        conditions = rules.indices.filter { rules[$0].when != nil && rules[$0].until == nil }.map {
-            (rule: $0, inputs: conditionInputs[$0])
-        }
-        holdableInputs = remembering.map { rule in rule.hysteresis.map { table.input($0.name) } ?? [] }
-        var slots: [Slot] = []
-        var (values, outcomes) = (0, 0)
-        for property in DisplayProperty.inOrder(of: rules) {
-            let candidates: [Candidate] = rules.enumerated().compactMap { (index, rule) in
-                let position = rule.settings.firstIndex { $0.property.name.hasSameBytes(as: property.name) }
-                guard let position, case .expression(let expression) = rule.settings[position].setting else {
-                    return nil
-                }
-                return Candidate(
-                    rule: index, expression: expression, inputs: table.inputs(of: expression, held: memory[index]),
-                    bands: rule.bands[position])
-            }
-            let constant = candidates.first.flatMap { candidate in
-                rules[candidate.rule].when == nil ? Self.constant(of: candidate.expression) : nil
-            }
-            let inputs = candidates.reduce(InputSet.beginning) { $0.union([$1.inputs, conditionInputs[$1.rule]]) }
-            slots.append(
-                Slot(property, candidates, inputs: inputs, constant: constant, value: values, outcomes: outcomes))
-            guard constant == nil else { continue }
-            values += 1
-            outcomes += candidates.count
-        }
-        (self.slots, outcomeCount, inputTable) = (slots, outcomes, table)
-        variableSlots = slots.filter { $0.constant == nil }
-        bandedSlots = variableSlots.filter { slot in slot.candidates.contains { $0.bands != nil } }
-    }
-
-    /// What an expression gives for every location, if it gives anything.
-    private static func constant(of expression: Expression) -> Value? {
-        if let value = expression.constantValue { return value.isMissing ? nil : value }
-        guard expression.isFeatureConstant, let value = try? expression.evaluate(JSONFeature()), !value.isMissing else {
-            return nil
-        }
-        return value
+        self.slots = slots
+        self.variableSlots = variableSlots.map { Unmanaged.passUnretained($0) }
+        bandedSlots = variableSlots.filter { slot in ([slot.strongest] + slot.others).contains { $0.bands != nil } }
+        (conditions, inputTable) = (parts.conditions, parts.table)
+        (remembering, holdableInputs) = (parts.remembering, parts.holdableInputs)
     }
 
     /// Evaluates the rules for a location that was not seen before.

@@ -10,13 +10,13 @@ public struct Display: Sendable {
 
     private let slots: [Cascade.Slot]
     /// Of the slots that are not constant.
-    private let variables: [Value]
+    private let properties: [Evaluation.Property]
 
-    public init() { (slots, variables) = ([], []) }
+    public init() { (slots, properties) = ([], []) }
 
-    init(_ cascade: Cascade, _ evaluation: Evaluation) { (slots, variables) = (cascade.slots, evaluation.values) }
+    init(_ cascade: Cascade, _ evaluation: Evaluation) { (slots, properties) = (cascade.slots, evaluation.properties) }
 
-    private func value(of slot: Cascade.Slot) -> Value { slot.constant ?? variables[slot.value] }
+    private func value(of slot: Cascade.Slot) -> Value { slot.constant ?? properties[slot.index].value }
 
     public var values: [Item] {
         slots.compactMap { slot in
@@ -24,9 +24,6 @@ public struct Display: Sendable {
             return value.isMissing ? nil : Item(property: slot.property.name, value: value)
         }
     }
-
-    /// How many properties are set.
-    public var count: Int { slots.count { !value(of: $0).isMissing } }
 
     /// Writes the values as a JSON object: colours as `#rrggbb` or `#rrggbbaa`, images by name.
     func write(to writer: inout JSONWriter) {

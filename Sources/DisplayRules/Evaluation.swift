@@ -1,19 +1,18 @@
 internal import Expressions
 internal import Locations
 
-/// What the expressions of a cascade came to for one location. What is evaluated again, and what that changes:
-///
-/// - A condition and a candidate keep their outcome as long as nothing that they read changes.
-/// - A candidate that was not asked, since its rule does not apply or a stronger one was used, has no outcome to keep.
-/// - So of a slot's candidates one at most has given its value, and that is the one that stands among the values.
+/// What the expressions of a cascade came to for one location, so that only those are evaluated again that read something
+/// that has changed. What was not looked at, since its rule does not apply or a stronger one was used, is not known.
 struct Evaluation: Sendable {
-    /// What a candidate came to.
-    enum Outcome: UInt8, Sendable {
-        case unknown
-        /// What is inherited counts.
-        case nothing, failed
-        /// The value of its slot.
-        case value
+    /// What a property came to. As small as its value: there is one for each property of each location.
+    struct Property: Sendable {
+        var value = Value.null
+        /// The index of the candidate that gave the value; a large number where none did.
+        var winner = UInt16.max
+        /// The candidates before that which gave nothing, and those of them that failed: a bit each. Of more than 16 it is
+        /// not remembered.
+        var fruitless: UInt16 = 0
+        var failed: UInt16 = 0
     }
 
     /// What is remembered for a rule, as far as expressions see it.
@@ -23,19 +22,26 @@ struct Evaluation: Sendable {
         var held: Double?
     }
 
+    /// What decides which rules apply.
+    struct Conditions: Sendable {
+        /// The conditions that were asked, and those of them that hold: a bit each. Of more than 64 it is not remembered.
+        var known: UInt64 = 0
+        var holding: UInt64 = 0
+        /// Of the rules with a memory.
+        var remembered: [Remembered]
+    }
+
     /// Of the slots that are not constant.
-    private(set) var values: [Value]
-    private(set) var outcomes: [Outcome]
-    /// For each rule whether its condition holds; empty where no rule has one.
-    private var conditions: [Bool?]
-    /// Of the rules with a memory.
-    private(set) var remembered: [Remembered]
+    private(set) var properties: [Property]
+    private(set) var conditions: Conditions
 
     init(of cascade: Cascade) {
-        values = Array(repeating: .null, count: cascade.variableSlots.count)
-        outcomes = Array(repeating: .unknown, count: cascade.outcomeCount)
-        conditions = cascade.conditions.isEmpty ? [] : Array(repeating: nil, count: cascade.rules.count)
-        remembered = cascade.needsMemory ? Array(repeating: Remembered(), count: cascade.remembering.count) : []
+        properties = []
+        properties.reserveCapacity(cascade.variableSlots.count)
+        for _ in 0..<cascade.variableSlots.count { properties.append(Property()) }
+        conditions = Conditions(
+            remembered: cascade.needsMemory
+                ? Array(repeating: Remembered(), count: cascade.remembering.count) : [])
     }
 
     /// Evaluates what reads something that has changed.
@@ -50,90 +56,38 @@ struct Evaluation: Sendable {
     ) -> Int {
         LocationFeature.with(location) { feature in
             var changed = changed
-            if cascade.needsMemory { take(memory, cascade, feature, &changed) }
-            for (rule, inputs) in cascade.conditions where inputs.meets(changed) { conditions[rule] = nil }
-            var count = 0
-            for slot in cascade.variableSlots where slot.inputs.meets(changed) {
-                count += update(slot, by: cascade, feature, changed, &errors)
-            }
-            return count
+            if cascade.needsMemory { conditions.take(memory, cascade, feature, &changed) }
+            conditions.forget(whatReads: changed, cascade)
+            var pass = EvaluationPass(cascade: cascade, feature: feature, changed: changed)
+            pass.run(&properties, &conditions, &errors)
+            return pass.count
         }
     }
+}
 
-    private mutating func update(
-        _ slot: Cascade.Slot, by cascade: Cascade, _ feature: LocationFeature, _ changed: InputSet,
-        _ errors: inout [RuleError]
-    ) -> Int {
-        var count = 0
-        var hasFailed = false
-        for index in slot.candidates.indices {
-            let outcome = slot.outcomes + index
-            let rule = slot.candidates[index].rule
-            guard holds(rule, cascade, feature, &count, &errors) else {
-                outcomes[outcome] = .unknown
-                continue
-            }
-            if outcomes[outcome] == .unknown || slot.candidates[index].inputs.meets(changed) {
-                count += 1
-                outcomes[outcome] = evaluate(slot, index, cascade, feature, &errors)
-            }
-            switch outcomes[outcome] {
-            case .unknown, .nothing: break
-            case .failed: hasFailed = true
-            case .value:
-                for weaker in outcome + 1..<slot.outcomes + slot.candidates.count { outcomes[weaker] = .unknown }
-                return count
-            }
-        }
-        values[slot.value] = hasFailed ? slot.property.defaultValue : .null
-        return count
-    }
-
-    /// Where it gives a value, that is the slot's from now on.
-    private mutating func evaluate(
-        _ slot: Cascade.Slot, _ index: Int, _ cascade: Cascade, _ feature: LocationFeature,
-        _ errors: inout [RuleError]
-    ) -> Outcome {
-        let rule = slot.candidates[index].rule
-        do throws(EvaluationError) {
-            let held = cascade.memoryIndex[rule].flatMap { remembered[$0].held }
-            let value = try cascade.rules[rule].evaluate(slot.candidates[index].expression, feature, held: held)
-            guard !value.isMissing else { return .nothing }
-            values[slot.value] = value
-            return .value
-        } catch {
-            if error.isMissingResult { return .nothing }
-            errors.append(RuleError(cascade.rules[rule].name, slot.property.name, error))
-            return .failed
-        }
-    }
-
-    /// Whether a rule applies.
-    private mutating func holds(
-        _ rule: Int, _ cascade: Cascade, _ feature: LocationFeature, _ count: inout Int, _ errors: inout [RuleError]
-    ) -> Bool {
-        if let memory = cascade.memoryIndex[rule], cascade.rules[rule].until != nil { return remembered[memory].isOn }
-        guard !conditions.isEmpty, cascade.rules[rule].when != nil else { return true }
-        if let known = conditions[rule] { return known }
-        count += 1
-        let holds = cascade.rules[rule].holds(cascade.rules[rule].when, "when", feature, &errors)
-        conditions[rule] = holds
-        return holds
-    }
-
-    private mutating func take(
+extension Evaluation.Conditions {
+    /// Takes in what is remembered of the location.
+    ///
+    /// - Parameter changed: Gets what of that has changed.
+    fileprivate mutating func take(
         _ memory: RuleMemory, _ cascade: Cascade, _ feature: LocationFeature, _ changed: inout InputSet
     ) {
         var memory = memory
         memory.adapt(to: cascade.remembering)
         for (index, rule) in cascade.remembering.enumerated() {
             let entry = memory.entries[index]
-            let now = Remembered(isOn: entry.isOn, held: entry.held(by: rule, feature))
+            let now = Evaluation.Remembered(isOn: entry.isOn, held: entry.held(by: rule, feature))
             // What is not held is read as it is.
             let isFreeAndChanged = now.held == nil && cascade.holdableInputs[index].meets(changed)
             guard remembered[index] != now || isFreeAndChanged else { continue }
             remembered[index] = now
             changed.insert(.memory(index))
+        }
+    }
+
+    fileprivate mutating func forget(whatReads changed: InputSet, _ cascade: Cascade) {
+        for number in cascade.conditions.indices where cascade.conditions[number].inputs.meets(changed) {
+            known &= ~(1 << number)
         }
     }
 }

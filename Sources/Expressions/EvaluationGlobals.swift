@@ -13,7 +13,6 @@ public struct EvaluationGlobals: Sendable {
         self.tile = tile
     }
 
-    public static let none = EvaluationGlobals()
 }
 
 /// A tile of the Web Mercator pyramid.
@@ -34,7 +33,7 @@ public struct TileIdentifier: Sendable, Hashable {
 /// What a node may look at beside the feature, while it is evaluated. The feature is not among it: as a parameter of
 /// its own it is handed on without being copied.
 struct EvaluationContext {
-    private let globals: UnsafePointer<EvaluationGlobals>
+    private let globals: UnsafePointer<EvaluationGlobals>?
 
     /// Makes a context that lives only as long as what it points to.
     static func with<Result>(
@@ -45,8 +44,11 @@ struct EvaluationContext {
         }
     }
 
-    var zoom: Double? { globals.pointee.zoom }
-    var tile: TileIdentifier? { globals.pointee.tile }
+    /// Without any globals: they would be copied for each evaluation.
+    static var none: EvaluationContext { EvaluationContext(globals: nil) }
 
-    func hasImage(_ name: String) -> Bool { globals.pointee.availableImages?.contains(name) ?? false }
+    var zoom: Double? { globals?.pointee.zoom }
+    var tile: TileIdentifier? { globals?.pointee.tile }
+
+    func hasImage(_ name: String) -> Bool { globals?.pointee.availableImages?.contains(name) ?? false }
 }

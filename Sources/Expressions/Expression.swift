@@ -73,25 +73,30 @@ public struct Expression: Sendable {
     ///
     /// - Returns: May be null or NaN, for which ``Value/isMissing`` holds. Enumerations are not checked here.
     /// - Throws: When any part that has to be evaluated fails; the caller has the fallback.
+    public func evaluate(_ feature: any ExpressionFeature) throws(EvaluationError) -> Value {
+        try inRange(root.evaluate(feature, .none))
+    }
+
+    /// The same with what only a map client knows.
     public func evaluate(
-        _ feature: any ExpressionFeature, globals: EvaluationGlobals = .none
+        _ feature: any ExpressionFeature, globals: EvaluationGlobals
     ) throws(EvaluationError) -> Value {
-        let value = try EvaluationContext.with(globals: globals) {
-            (context) throws(EvaluationError) in try root.evaluate(feature, context)
-        }
+        try inRange(
+            EvaluationContext.with(globals: globals) {
+                (context) throws(EvaluationError) in try root.evaluate(feature, context)
+            })
+    }
+
+    private func inRange(_ value: Value) throws(EvaluationError) -> Value {
         if let range, case .number(let number) = value, !range.contains(number), !number.isNaN {
             throw EvaluationError("", .outOfRange(number, range))
         }
         return value
     }
 
-    /// Whether a condition holds for a feature: ``evaluate(_:globals:)`` for expressions of type boolean.
-    public func holds(
-        for feature: any ExpressionFeature, globals: EvaluationGlobals = .none
-    ) throws(EvaluationError) -> Bool {
-        try EvaluationContext.with(globals: globals) {
-            (context) throws(EvaluationError) in try root.boolean(feature, context)
-        }
+    /// Whether a condition holds for a feature: ``evaluate(_:)`` for expressions of type boolean.
+    public func holds(for feature: any ExpressionFeature) throws(EvaluationError) -> Bool {
+        try root.boolean(feature, .none)
     }
 
     /// Sendable without proof, since nodes have subclasses: all members of all of them are constant.

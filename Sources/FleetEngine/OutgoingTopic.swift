@@ -40,11 +40,9 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var isUnsendable = false
     /// How the location was drawn last.
     @exclusivity(unchecked) var style: LocationStyle?
-    /// What the rules remember of the location.
-    @exclusivity(unchecked) var memory = RuleMemory()
+    /// What the rules remember of the location, where one of them looks back.
+    @exclusivity(unchecked) var memory: LocationMemory?
     @exclusivity(unchecked) var bands = BandWatch()
-    /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
-    @exclusivity(unchecked) var scheduledHold: Duration?
     /// The location as it was published last.
     @exclusivity(unchecked) private(set) var shown: LocationUpdate?
     /// The snapshot that the location is in, and its chunk there.
@@ -59,6 +57,8 @@ final class OutgoingTopic {
         changedAt = now
     }
 
+    var ruleMemory: RuleMemory { memory?.rules ?? RuleMemory() }
+
     /// The location stands on the topic so.
     func show(_ update: LocationUpdate) {
         guard let snapshot else { return }
@@ -66,17 +66,18 @@ final class OutgoingTopic {
         snapshot.note(self)
     }
 
-    struct Pace {
+    /// A class, since the topics of a source share it.
+    final class Pace: Sendable {
         /// The shortest time between two publishes, where nothing is urgent.
-        var interval: Duration
+        let interval: Duration
         /// How often a publish may say nothing new but the time.
-        var heartbeat: Duration?
+        let heartbeat: Duration?
 
         init(interval: Duration, heartbeat: Duration?) {
             (self.interval, self.heartbeat) = (interval, heartbeat)
         }
 
-        init(_ settings: SourceSettings) {
+        convenience init(_ settings: SourceSettings) {
             self.init(interval: settings.publishInterval, heartbeat: settings.heartbeat)
         }
 
@@ -105,4 +106,11 @@ final class OutgoingTopic {
 /// A source that is not kept: its status topic does not outlive it.
 struct UnownedSource {
     unowned let source: any LocationSource
+}
+
+/// What rules remember of one location.
+final class LocationMemory {
+    @exclusivity(unchecked) var rules = RuleMemory()
+    /// When the agenda calls because time alone changes what the rules yield; entries for other times are outdated.
+    @exclusivity(unchecked) var scheduledHold: Duration?
 }

@@ -117,7 +117,7 @@ struct Publisher: ~Copyable {
         drop(&topic.holdsReport)
         topic.content = .cleared
         topic.changedAt = now
-        (topic.style, topic.memory, topic.bands, topic.scheduledHold) = (nil, RuleMemory(), BandWatch(), nil)
+        (topic.style, topic.memory, topic.bands) = (nil, nil, BandWatch())
         makeReady(topic)
     }
 
@@ -133,10 +133,12 @@ struct Publisher: ~Copyable {
     /// - Returns: Whether they may yield something else.
     @discardableResult
     private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
+        let memory = topic.memory ?? LocationMemory()
+        topic.memory = memory
         let changed = cascade(of: topic, location).advance(
-            &topic.memory, with: location, at: now, errors: &ruleErrors)
-        if let deadline = topic.memory.nextDeadline, topic.scheduledHold.map({ $0 > deadline }) ?? true {
-            topic.scheduledHold = deadline
+            &memory.rules, with: location, at: now, errors: &ruleErrors)
+        if let deadline = memory.rules.nextDeadline, memory.scheduledHold.map({ $0 > deadline }) ?? true {
+            memory.scheduledHold = deadline
             holds.add(topic, at: deadline)
         }
         return changed
@@ -211,7 +213,7 @@ struct Publisher: ~Copyable {
             if rules.needsMemory {
                 remember(update.location, topic, at: now)
             } else {
-                (topic.memory, topic.scheduledHold) = (RuleMemory(), nil)
+                topic.memory = nil
             }
             guard isOpen, case .idle = topic.place else { continue }
             move(topic, to: .backlog)
@@ -319,8 +321,10 @@ struct Publisher: ~Copyable {
     /// Lets rules yield something else where only time has passed.
     mutating func advanceRules(to now: Duration) {
         while let (time, topic) = holds.popDue(at: now) {
-            guard topic.scheduledHold == time, case .state(let update) = topic.content else { continue }
-            topic.scheduledHold = nil
+            guard let memory = topic.memory, memory.scheduledHold == time,
+                case .state(let update) = topic.content
+            else { continue }
+            memory.scheduledHold = nil
             if remember(update.location, topic, at: now) {
                 topic.changedAt = now
                 makeDue(topic, at: now)
@@ -420,9 +424,9 @@ struct Publisher: ~Copyable {
     private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic, atMost limit: Int) -> Range<Int> {
         let cascade = cascade(of: topic, update.location)
         let isKnown =
-            topic.style?.update(update.location, by: cascade, memory: topic.memory, errors: &ruleErrors) != nil
+            topic.style?.update(update.location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors) != nil
         if !isKnown {
-            topic.style = LocationStyle(of: update.location, by: cascade, memory: topic.memory, errors: &ruleErrors)
+            topic.style = LocationStyle(of: update.location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors)
         }
         for change in topic.style?.follow(&topic.bands, of: update.location) ?? [] {
             bandChanges.append((topic.topicName, change))
@@ -442,7 +446,7 @@ struct Publisher: ~Copyable {
         guard case .state(let update) = topic.content else { return nil }
         var errors: [RuleError] = []  // counted where it is sent
         let style = LocationStyle(
-            of: update.location, by: cascade(of: topic, update.location), memory: topic.memory, errors: &errors)
+            of: update.location, by: cascade(of: topic, update.location), memory: topic.ruleMemory, errors: &errors)
         var writer = JSONWriter()
         _ = style.write(update.location, to: &writer)
         return writer.bytes
@@ -493,7 +497,7 @@ struct Publisher: ~Copyable {
         let style =
             topic.style
             ?? LocationStyle(
-                of: location, by: cascade(of: topic, location), memory: topic.memory, errors: &ruleErrors)
+                of: location, by: cascade(of: topic, location), memory: topic.ruleMemory, errors: &ruleErrors)
         if topic.style == nil { topic.style = style }
         StyledFeature.write(location, style.display, withProperties: withProperties, to: &writer)
     }

@@ -6,7 +6,7 @@ import JSON
 /// - Throws: `CompileErrors` or `EvaluationError`.
 func evaluate(
     _ json: String, _ properties: JSONObject = JSONObject(), as specification: PropertySpecification = .any,
-    in environment: CompileEnvironment = CompileEnvironment(), globals: EvaluationGlobals = .none,
+    in environment: CompileEnvironment = CompileEnvironment(), globals: EvaluationGlobals = EvaluationGlobals(),
     geometry: FeatureGeometry? = nil
 ) throws -> Value {
     let expression = try Expression.compile(try JSONParser().parse(json), for: specification, in: environment)

@@ -27,6 +27,13 @@ struct NodeList {
         try root.firstIndex(where: body)
     }
 
+    /// Adds the texts of all of them.
+    func write(
+        to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) {
+        try root.write(to: &text, feature, context)
+    }
+
     func forEach(_ body: (Node) throws(EvaluationError) -> Void) throws(EvaluationError) {
         _ = try root.firstIndex { (node) throws(EvaluationError) in
             try body(node)
@@ -46,6 +53,10 @@ private class Branch {
     func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
         -1
     }
+
+    func write(
+        to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) {}
 }
 
 /// One to four nodes.
@@ -84,6 +95,15 @@ private final class Row: Branch {
         if count == 3 { return -1 }
         return try body(d) ? start + 3 : -1
     }
+
+    override func write(
+        to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) {
+        try a.write(to: &text, feature, context)
+        if count > 1 { try b.write(to: &text, feature, context) }
+        if count > 2 { try c.write(to: &text, feature, context) }
+        if count > 3 { try d.write(to: &text, feature, context) }
+    }
 }
 
 private final class Fork: Branch {
@@ -104,5 +124,12 @@ private final class Fork: Branch {
     override func firstIndex(where body: (Node) throws(EvaluationError) -> Bool) throws(EvaluationError) -> Int {
         let found = try left.firstIndex(where: body)
         return found >= 0 ? found : try right.firstIndex(where: body)
+    }
+
+    override func write(
+        to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext
+    ) throws(EvaluationError) {
+        try left.write(to: &text, feature, context)
+        try right.write(to: &text, feature, context)
     }
 }

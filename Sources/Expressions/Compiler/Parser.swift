@@ -72,10 +72,7 @@ extension ParsingContext {
     private func folded(_ node: Node) -> Node? {
         guard !(node is Literal), node.type != .resolvedImage, node.isConstant else { return node }
         do throws(EvaluationError) {
-            let value = try EvaluationContext.with(globals: .none) {
-                (context) throws(EvaluationError) in try node.evaluate(JSONFeature(), context)
-            }
-            return Literal(value, type: node.type, key: key)
+            return Literal(try node.evaluate(JSONFeature(), .none), type: node.type, key: key)
         } catch {
             return self.error(error.message)
         }

@@ -46,16 +46,33 @@ enum Search {
 /// `in`
 final class Containment: BooleanNode {
     private let needle, haystack: Node
+    /// The haystack, where it is a constant list of texts, as it mostly is.
+    private let texts: [ConstantText]?
 
     private init(_ needle: Node, _ haystack: Node, key: String) {
         self.needle = needle
         self.haystack = haystack
+        texts = Self.texts(in: haystack)
         super.init(.boolean, key: key, children: [needle, haystack])
+    }
+
+    private static func texts(in haystack: Node) -> [ConstantText]? {
+        guard case .array(let elements)? = (haystack as? Literal)?.value else { return nil }
+        let texts = elements.compactMap { if case .string(let text) = $0 { ConstantText(text) } else { nil } }
+        return texts.count == elements.count ? texts : nil
     }
 
     override func boolean(
         _ feature: any ExpressionFeature, _ context: EvaluationContext
     ) throws(EvaluationError) -> Bool {
+        if let texts {
+            let needle = try needle.evaluate(feature, context)
+            if case .string(let text) = needle { return texts.contains { $0.equals(text) } }
+            guard Search.isNeedle(needle) else {
+                throw EvaluationError(key, .other(Search.needleFault(needle.type) + "."))
+            }
+            return false
+        }
         let (needle, haystack) = (try needle.evaluate(feature, context), try haystack.evaluate(feature, context))
         switch haystack {
         // Nothing is in what ECMAScript takes as false.

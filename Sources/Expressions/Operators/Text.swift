@@ -19,7 +19,7 @@ final class Concatenation: Node {
     override func write(to text: inout TextBuffer, _ feature: any ExpressionFeature, _ context: EvaluationContext)
         throws(EvaluationError)
     {
-        try parts.forEach { (part) throws(EvaluationError) in try part.write(to: &text, feature, context) }
+        try parts.write(to: &text, feature, context)
     }
 }
 

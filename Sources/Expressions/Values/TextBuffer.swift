@@ -26,7 +26,10 @@ struct TextBuffer {
 
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         if long.isEmpty, shortCount + bytes.count <= Self.shortCapacity {
-            for (offset, byte) in bytes.enumerated() { short[shortCount + offset] = byte }
+            withUnsafeMutableBytes(of: &short) { short in
+                UnsafeMutableRawBufferPointer(rebasing: short[shortCount...]).copyMemory(
+                    from: UnsafeRawBufferPointer(bytes))
+            }
             shortCount += bytes.count
             return
         }

@@ -73,7 +73,7 @@ extension Engine {
 
     private func explain(_ content: JSONObject) throws(RequestError) -> JSONValue {
         let location = try location(content)
-        let memory = output.topic(of: location.id, source: location.source)?.memory
+        let memory = output.topic(of: location.id, source: location.source)?.memory?.rules
         let explanation = Explanation(of: location, by: configuration.displayRules, memory: memory)
         guard let property = try content.optionalText("property") else { return explanation.json(of: location) }
         guard DisplayProperty.named(property) != nil else {
