@@ -55,7 +55,7 @@ final class LiveConfiguration {
 
     private func needsRestart(_ new: BridgeConfiguration) -> [String] {
         var settings: [String] = []
-        if new.broker != started.broker { settings.append("broker") }
+        if !new.broker.reaches(started.broker) { settings.append("broker") }
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         return settings
     }
@@ -74,5 +74,14 @@ final class LiveConfiguration {
     private static func read(_ reader: ConfigurationReader, _ document: ConfigurationDocument) -> Reading {
         let outcome = reader.read(document)
         return (document, outcome.configuration, outcome.diagnostics)
+    }
+}
+
+extension BrokerSettings {
+    /// Whether both connect in the same way. What is in the password's file counts at the next connect, whatever it was.
+    fileprivate func reaches(_ other: BrokerSettings) -> Bool {
+        var (a, b) = (self, other)
+        if a.passwordFile != nil, a.passwordFile == b.passwordFile { (a.password, b.password) = (nil, nil) }
+        return a == b
     }
 }
