@@ -12,7 +12,8 @@ final class Pipeline {
     private var now = Instant(wall: NativeTelemetry.start, monotonic: .zero)
     private(set) var publishes = 0
 
-    init() throws {
+    /// - Parameter snapshots: Time between two of them; `nil`: none.
+    init(snapshots: Duration? = nil) throws {
         var settings = SourceSettings()
         settings.maxRate = nil
         settings.staleAfter = nil  // time jumps between the rounds
@@ -26,9 +27,9 @@ final class Pipeline {
         let source = SourceConfiguration(
             id: "vacuums", format: FormatTable.native,
             topics: [try TopicTemplate("fleet/vacuums/{device}/telemetry")], settings: settings)
-        engine = Engine(
-            EngineConfiguration(sources: [source], displayRules: DisplayRuleSet([rule])), version: "bench", seed: 1,
-            at: now)
+        var configuration = EngineConfiguration(sources: [source], displayRules: DisplayRuleSet([rule]))
+        configuration.snapshotInterval = snapshots
+        engine = Engine(configuration, version: "bench", seed: 1, at: now)
         handle(.tick)
     }
 
@@ -36,6 +37,12 @@ final class Pipeline {
     func run(_ messages: [Message], at start: Duration) {
         now = Instant(wall: NativeTelemetry.start.advanced(by: start), monotonic: start)
         for message in messages { handle(.message(message)) }
+    }
+
+    /// Lets time pass, and does what is due then.
+    func wait(_ duration: Duration) {
+        now = now.advanced(by: duration)
+        handle(.tick)
     }
 
     private func handle(_ event: Event) {

@@ -28,6 +28,8 @@ let figures: JSONValue = [
     "json-c-bare-parse-messages-per-second": rounded(1 / comparison.first),
     "native-pipeline-to-bare-parse": rounded(comparison.speedRatio, 3),
     "charge-rule-nanoseconds": rounded(try ChargeRule.nanoseconds(), 1),
+    "snapshot-milliseconds-of-10000-changed": rounded(try SnapshotSpeed.milliseconds(changed: 10_000), 2),
+    "snapshot-milliseconds-of-100-changed": rounded(try SnapshotSpeed.milliseconds(changed: 100), 3),
     "resident-bytes-per-location-at-10000": rounded(resident[0]),
     "resident-bytes-per-location-at-100000": rounded(resident[1]),
     "payload-bytes": .number(Double(NativeTelemetry(count: 1, from: 0).messages[0].payload.count)),
