@@ -9,7 +9,7 @@ final class LiveConfiguration {
     /// What the command line says counts more than the file.
     private var brokerAddress: BrokerAddress?
     private var document: ConfigurationDocument
-    /// As it was at the start: broker and prefix stay so.
+    /// As it was at the start: what is fixed then stays so.
     private(set) var started: BridgeConfiguration
 
     /// - Parameters:
@@ -56,6 +56,7 @@ final class LiveConfiguration {
     private func needsRestart(_ new: BridgeConfiguration) -> [String] {
         var settings: [String] = []
         if !new.broker.reaches(started.broker) { settings.append("broker") }
+        if new.engine.snapshotInterval != started.engine.snapshotInterval { settings.append("snapshots.every") }
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         return settings
     }

@@ -36,6 +36,9 @@ final class SourceSnapshot {
 
     var count: Int { chunks.count }
 
+    /// The chunks that stand on their topics.
+    var standing: Range<Int> { 0..<published }
+
     func members(of chunk: Int) -> [OutgoingTopic] { chunks.indices.contains(chunk) ? chunks[chunk].members : [] }
 
     /// A state was published.

@@ -43,7 +43,9 @@ final class StateOutput: LocationObserver {
     /// Nothing of a source is published any more; its locations are gone already.
     func forget(_ source: TelemetrySource, at now: Instant) {
         source.observers = []
-        sources[source.id] = nil
+        for chunk in sources.removeValue(forKey: source.id)?.snapshot?.standing ?? 0..<0 {
+            publisher.clear(topics.chunk(chunk, source: source.id), at: now.monotonic)
+        }
         publisher.clear(topics.status(ofSource: source.id), at: now.monotonic)
     }
 

@@ -50,12 +50,21 @@ extension Device {
         hasNoFix = location.statusReason == "no-fix"
         guard let last = location.lastPosition else { return }
         fixedAt = monotonic(last.time)
-        let isTooOld = settings.lostAfter.map { now >= monotonic(last.time) + $0 } ?? false
-        if location.status == .offline { hasNoFix = !isTooOld }
-        // Lost by a limit that does not hold any more.
-        if !hasNoFix, !isTooOld {
-            (location.position, location.positionTime, location.lastPosition) = (last.position, last.time, nil)
-        }
+        if location.status == .offline { hasNoFix = !isPositionTooOld(settings, at: now) }
+        findPosition(settings, at: now)
+    }
+
+    /// The position counts again that was lost by a limit which does not hold any more.
+    func findPosition(_ settings: SourceSettings, at now: Duration) {
+        guard location.position == nil, let last = location.lastPosition, !hasNoFix,
+            !isPositionTooOld(settings, at: now)
+        else { return }
+        (location.position, location.positionTime, location.lastPosition) = (last.position, last.time, nil)
+    }
+
+    private func isPositionTooOld(_ settings: SourceSettings, at now: Duration) -> Bool {
+        guard let limit = settings.lostAfter, let fixedAt else { return false }
+        return now >= fixedAt + limit
     }
 
     /// Whether a stored copy says something else than was published before the restart; most likely it was read before it.

@@ -15,22 +15,22 @@ public final class TelemetrySource: LocationSource {
     }
 
     public let id: Identifier
-    @exclusivity(unchecked) public private(set) var settings: SourceSettings
-    @exclusivity(unchecked) public private(set) var status: SourceStatus
-    @exclusivity(unchecked) public private(set) var counts = StatusCounts()
-    @exclusivity(unchecked) public private(set) var lastMessage: Timestamp?
+    @exclusivity(unchecked) public internal(set) var settings: SourceSettings
+    @exclusivity(unchecked) public internal(set) var status: SourceStatus
+    @exclusivity(unchecked) public internal(set) var counts = StatusCounts()
+    @exclusivity(unchecked) public internal(set) var lastMessage: Timestamp?
     @exclusivity(unchecked) public var observers: [any LocationObserver] = []
 
-    @exclusivity(unchecked) private var devices: [Identifier: Device] = [:]
-    @exclusivity(unchecked) private var agenda = Agenda<Device>()
+    @exclusivity(unchecked) var devices: [Identifier: Device] = [:]
+    @exclusivity(unchecked) var agenda = Agenda<Device>()
     /// Connection messages of devices that have no location yet.
     private var offlineBeforeBirth: [Identifier: OfflineClaim] = [:]
     /// The whole source says that it is offline: holds for devices that come later too.
     private var sourceOffline: OfflineClaim?
-    @exclusivity(unchecked) private var connection = SourceConnection.opening
-    @exclusivity(unchecked) private var wasHeard = false
+    @exclusivity(unchecked) var connection = SourceConnection.opening
+    @exclusivity(unchecked) var wasHeard = false
     /// What an earlier process published.
-    private var restored: SourceStatus?
+    var restored: SourceStatus?
     /// What comes now may have waited at the broker: it is as old as it says. Known by whoever connects.
     @exclusivity(unchecked) public var isCatchingUp = false
     @exclusivity(unchecked) private var faults: [String: Int] = [:]
@@ -141,25 +141,6 @@ public final class TelemetrySource: LocationSource {
         return device
     }
 
-    /// Takes up a location as an earlier process published it.
-    ///
-    /// - Returns: How it is now, which its observers are not told; `nil` where the device is known already, or one too many.
-    public func restore(_ published: Location, at now: Instant) -> LocationUpdate? {
-        guard devices[published.id] == nil, devices.count < settings.maxLocations else { return nil }
-        let device = Device(restoring: published, settings, at: now)
-        devices[published.id] = device
-        counts[device.location.status] += 1
-        wasHeard = wasHeard || device.lastHeard != nil
-        schedule(device, at: now)
-        return LocationUpdate(location: device.location, cause: .time, isUrgent: false)
-    }
-
-    /// Takes up what an earlier process published of the source itself: where its status turns out the same, it began then.
-    public func restore(_ published: SourceStatus, lastMessage: Timestamp?) {
-        restored = published
-        self.lastMessage = self.lastMessage ?? lastMessage
-    }
-
     /// Takes a device away.
     ///
     /// - Returns: Whether there was one.
@@ -178,17 +159,6 @@ public final class TelemetrySource: LocationSource {
     public func clear(at now: Instant) {
         for id in devices.keys.sorted() { withdraw(id, at: now) }
         offlineBeforeBirth.removeAll()
-    }
-
-    /// From now on goes by other settings, also for what is known.
-    public func change(_ settings: SourceSettings, at now: Instant) {
-        let old = self.settings
-        self.settings = settings
-        for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
-            device.change(from: old, to: settings)
-            settle(device, cause: .time, isNew: false, at: now)
-        }
-        updateStatus(at: now)
     }
 
     // MARK: Who is connected
@@ -236,78 +206,5 @@ public final class TelemetrySource: LocationSource {
     private func claim(retained: Bool, at now: Instant) -> OfflineClaim {
         // What was stored has been true for a while: there is nothing to wait for.
         OfflineClaim(since: now.monotonic, effective: retained ? now.monotonic : now.monotonic + settings.hold)
-    }
-
-    // MARK: Status
-
-    /// Judges a device anew, tells the observers, and sees to it that time comes back to it.
-    private func settle(
-        _ device: Device, cause: LocationUpdate.Cause, isNew: Bool, at now: Instant, onlyIfStatusChanges: Bool = false
-    ) {
-        let judgement = device.judge(settings, at: now.monotonic)
-        let changed = device.location.status != judgement.status
-        if changed {
-            counts[device.location.status] -= 1
-            counts[judgement.status] += 1
-        }
-        // A report that leaves its device stale is an old one, by which the silence began later than was thought.
-        let isLaterSilence = cause == .report && judgement.status == .stale && judgement.began != nil
-        device.take(judgement, isNew: changed || isNew || isLaterSilence, at: now)
-        schedule(device, at: now)
-        if changed || isNew || !onlyIfStatusChanges {
-            let update = LocationUpdate(
-                location: device.location, cause: cause, isUrgent: changed || isNew, breaksTrail: device.breaksTrail)
-            device.breaksTrail = false
-            for observer in observers { observer.locationsUpdated([update], from: self, at: now) }
-        }
-        wasHeard = wasHeard || device.lastHeard != nil
-        updateStatus(at: now)
-    }
-
-    private func schedule(_ device: Device, at now: Instant) {
-        guard let deadline = device.nextDeadline(settings, after: now.monotonic) else { return }
-        // An earlier entry will look again; only an earlier need must be added.
-        if let scheduled = device.scheduled, scheduled <= deadline { return }
-        device.scheduled = deadline
-        agenda.add(device, at: deadline)
-        // Outdated entries keep devices alive: whoever makes and withdraws devices in a loop must not fill memory.
-        if agenda.count > 2 * devices.count + 1_024 { agenda.compact { device, time in device.scheduled == time } }
-    }
-
-    public var nextDeadline: Duration? { agenda.nextTime }
-
-    /// Entries of the agenda, outdated ones too: bounded by the number of devices.
-    var waiting: Int { agenda.count }
-
-    public func advance(to now: Instant) {
-        while let (time, device) = agenda.popDue(at: now.monotonic) {
-            guard device.scheduled == time else { continue }
-            device.scheduled = nil
-            if let removeAfter = settings.removeAfter, now.monotonic >= device.lastArrival + removeAfter {
-                withdraw(device.location.id, at: now)
-            } else {
-                settle(device, cause: .time, isNew: false, at: now, onlyIfStatusChanges: true)
-            }
-        }
-    }
-
-    public func start(at now: Instant) { connection(.opening, at: now) }
-
-    public func stop(at now: Instant) { connection(.stopped, at: now) }
-
-    /// Where the connection to the source's topics stands now.
-    public func connection(_ connection: SourceConnection, at now: Instant) {
-        self.connection = connection
-        updateStatus(at: now)
-    }
-
-    private func updateStatus(at now: Instant) {
-        let (kind, reason) = connection.status(isAvailable: settings.staleAfter == nil ? wasHeard : counts[.live] > 0)
-        guard kind != status.kind || reason != status.reason else { return }
-        let isContinued = restored.map { ($0.kind, $0.reason) == (kind, reason) } ?? false
-        let since = isContinued ? restored?.since : nil
-        if kind != .initialising { restored = nil }
-        status = SourceStatus(kind: kind, reason: reason, since: since ?? now.wall)
-        for observer in observers { observer.statusChanged(of: self, at: now) }
     }
 }

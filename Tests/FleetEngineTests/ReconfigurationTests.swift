@@ -53,6 +53,17 @@ struct ReconfigurationTests {
         #expect(broker.state("t1", source: "tags") == nil)
     }
 
+    @Test("Its snapshots go with it")
+    func snapshots() {
+        let broker = ScriptedBroker([.robots(), .robots(id: "tags")], snapshots: .seconds(5))
+        broker.send("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(6))
+        #expect(broker.retained["fleet-bridge/tags/geojson/0"] != nil)
+        broker.reload([.robots()])
+        broker.wait(.seconds(6))
+        #expect(broker.retained.keys.allSatisfy { !$0.contains("tags") })
+    }
+
     @Test("A new source is listened to, with what is stored; it is initialising until that is granted")
     func added() {
         let broker = ScriptedBroker()
@@ -105,6 +116,17 @@ struct ReconfigurationTests {
         #expect(broker.state()?["type"] == nil && broker.state()?["name"] == "r1")
         broker.wait(.seconds(50))
         #expect(broker.state()?["status"] == "stale")
+    }
+
+    @Test("A position that was too old counts again without that limit")
+    func limitLifted() {
+        let broker = ScriptedBroker([.robots { $0.lostAfter = .seconds(10) }])
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.wait(.seconds(12))
+        #expect(broker.state()?["status"] == "lost")
+        broker.reload([.robots()])
+        broker.wait(.seconds(1))
+        #expect(broker.state()?["status"] == "live" && broker.state()?.number("position", "lat") == 57)
     }
 
     @Test("A format's memory outlives a reload that does not concern its source")

@@ -30,7 +30,7 @@ struct Simulation {
     }
 
     @Test(
-        "However often the bridge is killed or ended meanwhile, what stands in the end is the newest report of each device",
+        "However often the bridge is restarted or reconfigured, what stands in the end is the newest report of each device",
         arguments: seeds)
     func restarts(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -45,6 +45,10 @@ struct Simulation {
                     after: .seconds(Double.random(in: 0...40, using: &random)), cleanly: Bool.random(using: &random))
                 fleet.countAnew()
             case 1...3: disturb(broker, &random)
+            case 4:
+                let maxRate: Double? = Bool.random(using: &random) ? 2 : nil
+                let more = Bool.random(using: &random) ? [SourceConfiguration.robots(id: "tags")] : []
+                broker.reload([.robots { $0.maxRate = maxRate }] + more)
             default: break
             }
             broker.wait(.milliseconds(Int.random(in: 0...200, using: &random)))
