@@ -371,7 +371,7 @@ struct Publisher: ~Copyable {
         case .state(let update): time = write(update, topic, atMost: limit)
         case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
-        case .chunk(let snapshot, let chunk): write(snapshot, chunk, atMost: limit)
+        case .chunk(let snapshot, let chunk): write(snapshot, chunk, of: topic, atMost: limit)
         case .cleared: break
         }
         guard writer.count <= limit else {
@@ -453,7 +453,9 @@ struct Publisher: ~Copyable {
     }
 
     /// Writes a chunk. Locations that have no room in it find another one.
-    private mutating func write(_ snapshot: SourceSnapshot, _ chunk: Int, atMost limit: Int) {
+    private mutating func write(
+        _ snapshot: SourceSnapshot, _ chunk: Int, of topic: OutgoingTopic, atMost limit: Int
+    ) {
         let room = limit - SourceSnapshot.frame
         writer.beginObject()
         writer.key("type")
@@ -463,9 +465,9 @@ struct Publisher: ~Copyable {
         let members = snapshot.members(of: chunk)
         let start = writer.count
         var (fitting, next) = (members.count, 0)
-        for (index, topic) in members.enumerated() {
+        for (index, member) in members.enumerated() {
             let mark = writer.mark
-            writeFeature(of: topic, withProperties: true)
+            writeFeature(of: member, withProperties: true)
             if writer.count <= room { continue }
             next = writer.count - mark.count
             writer.rewind(to: mark)
@@ -474,7 +476,7 @@ struct Publisher: ~Copyable {
                 break
             }
             // Not even alone: as with states, the device's own properties stay behind, or all of it.
-            writeFeature(of: topic, withProperties: false)
+            writeFeature(of: member, withProperties: false)
             if writer.count > room { writer.rewind(to: mark) }
             oversized.append((topic.topicName, next))
         }
