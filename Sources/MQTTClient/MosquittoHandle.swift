@@ -188,6 +188,9 @@ final class MosquittoHandle {
         if let expiry, hasProperties {
             try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry), operation)
         }
+        if let topicName = message.correlation?.responseTopic, hasProperties {
+            try check(properties.add(MQTT_PROP_RESPONSE_TOPIC, topicName), operation)
+        }
         if let data = message.correlation?.data, hasProperties {
             try check(properties.add(MQTT_PROP_CORRELATION_DATA, data), operation)
         }

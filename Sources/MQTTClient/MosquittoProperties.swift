@@ -19,6 +19,10 @@ final class PropertyList {
         }
     }
 
+    func add(_ property: mqtt5_property, _ text: String) -> Int32 {
+        mosquitto_property_add_string(&raw, Int32(property.rawValue), text)
+    }
+
     func addVariable(_ property: mqtt5_property, _ value: UInt32) -> Int32 {
         mosquitto_property_add_varint(&raw, Int32(property.rawValue), value)
     }

@@ -3,7 +3,8 @@ import MQTTModel
 extension Message {
     /// Bytes of the properties with which it is sent.
     func propertiesLength(expires: Bool) -> Int {
-        (expires ? 5 : 0) + (correlation?.data.map { 3 + $0.count } ?? 0)
+        (expires ? 5 : 0) + (correlation?.responseTopic.map { 3 + $0.utf8.count } ?? 0)
+            + (correlation?.data.map { 3 + $0.count } ?? 0)
     }
 
     /// Returns the bytes of the PUBLISH packet (MQTT 5.0, §3.3), fixed header included.

@@ -21,3 +21,15 @@ func publishPacketSize(payload: Int, qos: QoS, properties: Int, expected: Int) {
     let message = Message(topicName: "abc", payload: [UInt8](repeating: 0, count: payload), qos: qos)
     #expect(message.publishPacketSize(propertiesLength: properties) == expected)
 }
+
+@Test("The properties of a PUBLISH packet: an identifier each, and a length before topic and data")
+func propertiesLength() {
+    func length(_ correlation: Correlation?, expires: Bool = false) -> Int {
+        Message(topicName: "abc", payload: [], correlation: correlation).propertiesLength(expires: expires)
+    }
+    #expect(length(nil) == 0)
+    #expect(length(nil, expires: true) == 5)
+    #expect(length(Correlation(responseTopic: nil, data: [1, 2])) == 5)
+    #expect(length(Correlation(responseTopic: "a/é", data: nil)) == 7)
+    #expect(length(Correlation(responseTopic: "a/b", data: []), expires: true) == 14)
+}
