@@ -138,7 +138,9 @@ struct PublishedSchemaTests {
             "geojson", snapshot(["type": "Point", "coordinates": [57.05, 99.95]]),
             ["/features/0/geometry/coordinates/1"]
         ),
-        ("geojson", snapshot(.null, color: "red"), ["/features/0/properties/marker-color"]),
+        ("geojson", snapshot(.null, ("marker-color", "#ff000080")), ["/features/0/properties/marker-color"]),
+        ("geojson", snapshot(.null, ("charge", 101)), ["/features/0/properties/charge"]),
+        ("geojson", snapshot(.null, ("position", ["lat": 1, "lon": 2])), ["/features/0/properties/position"]),
         ("request", ["transaction": true], ["/transaction"]),
     ]
 
@@ -151,13 +153,16 @@ struct PublishedSchemaTests {
         return .object(object)
     }
 
-    private static func snapshot(_ geometry: JSONValue, color: JSONValue = "#ff0000") -> JSONValue {
-        let properties: JSONValue = [
-            "id": "r1", "source": "robots", "status": "live", "title": "r1", "marker-color": color,
+    private static func snapshot(_ geometry: JSONValue, _ change: (String, JSONValue)? = nil) -> JSONValue {
+        var properties: JSONObject = [
+            "id": "r1", "source": "robots", "name": "r1", "charge": 72, "time": time, "status": "live",
+            "statusReason": "heard", "statusSince": time, "state": "cleaning", "iconColor": "#ff000080", "title": "r1",
+            "marker-color": "#ff0000",
         ]
+        if let (key, value) = change { properties[key] = value }
         return [
             "type": "FeatureCollection", "generation": 3, "chunk": 0, "chunks": 1, "time": time,
-            "features": [["type": "Feature", "geometry": geometry, "properties": properties]],
+            "features": [["type": "Feature", "id": "r1", "geometry": geometry, "properties": .object(properties)]],
         ]
     }
 
