@@ -99,7 +99,7 @@ let package = Package(
         tests("FleetEngineTests", ["FleetEngine", "Randomness", "FleetTestSupport"]),
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
-        tests("FleetBridgeTests", ["FleetBridge", "MQTTClient", "FleetEngine", "Timestamps"]),
+        tests("FleetBridgeTests", ["FleetBridge", "MQTTClient", "FleetEngine", "JSON", "Timestamps"]),
         tests(
             "BridgeTests",
             [

@@ -9,6 +9,7 @@ struct BridgeDraft {
     var snapshots = Snapshots()
     var republishRate = 1_000.0
     var maxOutput = 256 * 1024
+    var stateExpiry: Duration?
     var buildings: [BuildingDraft] = []
     var maps: [MapDraft] = []
     var sources: [SourceDraft]?
@@ -18,7 +19,11 @@ struct BridgeDraft {
     struct Topics {
         var prefix = "fleet-bridge"
         var prefixPlace = YAMLPlace(line: 1, column: 1)
+        var encoding = Encoding.needed
     }
+
+    /// What of ids is percent-encoded in topics.
+    enum Encoding: String, CaseIterable { case needed, strict }
 
     struct Snapshots {
         var every: Duration? = .seconds(5)
@@ -38,6 +43,9 @@ struct BridgeDraft {
                     "Retained topics a second that are published again after a connect."),
                 Field("maxOutput", .size(in: 4096...(256 << 20)), \.maxOutput, "Bytes of a published message at most."),
                 Field(
+                    "stateExpiry", .durationOrOff(in: .seconds(1) ... .longest), \.stateExpiry,
+                    "How long the broker keeps a state that is not published again."),
+                Field(
                     "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
                     "GeoJSON snapshots of all locations."),
                 Field("buildings", .buildings, \.buildings, "The buildings by name, with their floors."),
@@ -55,7 +63,10 @@ struct BridgeDraft {
                 Field("prefix", .topicPrefix, "The levels that everything published stands below.") {
                     $0.prefix = $1
                     $0.prefixPlace = $2.place
-                }
+                },
+                Field(
+                    "encode", .choice, \.encoding,
+                    "What of ids is percent-encoded: what must be, or all but letters, digits, _ and -."),
             ],
             notYet: NotYet.topics)
     }

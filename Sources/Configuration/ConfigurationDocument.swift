@@ -56,7 +56,8 @@ extension YAMLNode {
             case .array(let elements): .sequence(elements.map { YAMLNode($0, at: place) })
             case .object(let object):
                 .mapping(
-                    object.members.map { YAMLEntry(key: $0.key, keyPlace: place, value: YAMLNode($0.value, at: place)) })
+                    object.members.map { YAMLEntry(key: $0.key, keyPlace: place, value: YAMLNode($0.value, at: place)) }
+                )
             }
         self.init(content, at: place)
     }

@@ -108,6 +108,8 @@ public struct ConfigurationReader {
         engine.keepsSession = broker.sessionExpiry > .zero
         engine.republishRate = draft.republishRate
         engine.maxOutput = draft.maxOutput
+        engine.encodesTopicsStrictly = draft.topics.encoding == .strict
+        engine.stateExpiry = draft.stateExpiry
         engine.snapshotInterval = draft.snapshots.every
         return BridgeConfiguration(broker: broker, engine: engine)
     }

@@ -2,9 +2,9 @@
 /// setting is silently ignored until then.
 enum NotYet {
     static let bridge: Set = [
-        "outputBroker", "http", "homeAssistant", "gpxLog", "instance", "stateExpiry", "projectTo",
+        "outputBroker", "http", "homeAssistant", "gpxLog", "instance", "projectTo",
     ]
-    static let topics: Set = ["encode"]
+    static let topics: Set<String> = []
     static let building: Set = ["venue"]
     static let source: Set = ["kind", "observes", "match"]
     static let displayRule: Set<String> = []

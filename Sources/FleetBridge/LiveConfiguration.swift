@@ -40,7 +40,8 @@ final class LiveConfiguration {
         let read =
             switch edit {
             case .reload: Self.read(reader, path)
-            case .putSource(let id, let settings): Self.read(reader, document.edited(SourceEdit(id: id, settings: settings)))
+            case .putSource(let id, let settings):
+                Self.read(reader, document.edited(SourceEdit(id: id, settings: settings)))
             case .removeSource(let id): Self.read(reader, document.edited(SourceEdit(id: id, settings: nil)))
             }
         guard let document = read.document, var new = read.configuration else {
@@ -58,6 +59,8 @@ final class LiveConfiguration {
         if !new.broker.reaches(started.broker) { settings.append("broker") }
         if new.engine.snapshotInterval != started.engine.snapshotInterval { settings.append("snapshots.every") }
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
+        if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
+        if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }
         return settings
     }
 

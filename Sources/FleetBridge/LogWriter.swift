@@ -27,15 +27,14 @@ struct LogWriter {
                 writer.string(value)
             }
             writer.endObject()
-            return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+            return Escape.json(String(decoding: writer.bytes, as: UTF8.self)) + "\n"
         }
     }
 
-    /// A value with blanks is quoted, so that one field cannot look like two.
+    /// A value with blanks, or with what ends a quoted one, is quoted, so that one field cannot look like two.
     private func quoted(_ value: String) -> String {
-        let escaped = Escape.text(value)
-        return escaped.contains(" ") || escaped.contains("\"") || escaped.contains("=")
-            ? "\"" + escaped.replacing("\"", with: "\\\"") + "\"" : escaped
+        guard value.utf8.contains(where: { #" "=\"#.utf8.contains($0) }) else { return Escape.text(value) }
+        return "\"" + Escape.text(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")) + "\""
     }
 }
 

@@ -16,6 +16,10 @@ extension Engine {
         configuration.displayRules = new.displayRules
         configuration.republishRate = new.republishRate
         configuration.maxOutput = new.maxOutput
+        if configuration.snapshotInterval != new.snapshotInterval {
+            configuration.snapshotInterval = new.snapshotInterval
+            output.change(snapshots: new.snapshotInterval, at: now)
+        }
         output.publisher.change(
             rules: new.displayRules, republishRate: new.republishRate, maxOutput: new.maxOutput, restyles: restyles,
             at: now.monotonic)

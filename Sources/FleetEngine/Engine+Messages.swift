@@ -98,6 +98,15 @@ extension Engine {
         if handled.rejectedReports.isEmpty, let rejection = handled.rejection {
             tell(rejection, source: managed.source.id.text, message)
         }
+        if let slow = managed.source.takeSlowDevice() {
+            log(
+                .warning, "staleAfter is less than twice the interval at which a device reports",
+                [
+                    "source": managed.source.id.text, "device": slow.device.text,
+                    "interval": "\((slow.interval.inSeconds * 10).rounded() / 10)s",
+                    "staleAfter": managed.source.settings.staleAfter?.text ?? "off",
+                ])
+        }
         for id in managed.source.takeClockResets() {
             logOnce(
                 "clock \(managed.source.id) \(id)", .warning, "a device's clock went back",

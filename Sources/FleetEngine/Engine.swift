@@ -26,6 +26,7 @@ public final class Engine {
     @exclusivity(unchecked) var statistics: Statistics
     var readBack = ReadBack()
     var limiter = LogLimiter()
+    private var clock: ClockWatch
     static let maximumWaitingRequests = 16
     /// Those that wait for the configuration to be read.
     var waitingRequests: [RequestToken: Request] = [:]
@@ -46,13 +47,15 @@ public final class Engine {
         self.configuration = configuration
         self.now = now
         random = SeededRandom(seed: seed)
+        clock = ClockWatch(at: now)
         bridgeStatus = BridgeStatus(
             version: version, clientIdentifier: configuration.clientIdentifier, started: now.wall)
-        topics = OutputTopics(prefix: configuration.prefix)
+        topics = OutputTopics(
+            prefix: configuration.prefix, encodesStrictly: configuration.encodesTopicsStrictly)
         output = StateOutput(
             Publisher(
                 rules: configuration.displayRules, republishRate: configuration.republishRate,
-                maxOutput: configuration.maxOutput), topics: topics,
+                maxOutput: configuration.maxOutput, stateExpiry: configuration.stateExpiry), topics: topics,
             snapshots: configuration.snapshotInterval)
         link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
         statistics = Statistics(started: now)
@@ -83,7 +86,7 @@ public final class Engine {
         case .configuration(let new, let token, let needsRestart):
             change(to: new, for: token, needsRestart: needsRestart)
         case .configurationRefused(let errors, let token): refuse(errors, for: token)
-        case .tick: break
+        case .tick: watchClock()
         case .shutdown: shutDown()
         }
         advance()
@@ -145,6 +148,12 @@ public final class Engine {
     }
 
     // MARK: Time
+
+    private func watchClock() {
+        guard let step = clock.step(at: now) else { return }
+        let seconds = (step.inSeconds * 10).rounded() / 10
+        log(.warning, "the machine's clock was set", ["by": "\(seconds > 0 ? "+" : "")\(seconds)s"])
+    }
 
     func advance() {
         sources.advance(to: now)

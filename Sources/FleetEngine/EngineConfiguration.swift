@@ -10,6 +10,8 @@ public struct EngineConfiguration: Sendable {
 
     /// The topics' first level or levels (`fleet-bridge`): everything published stands below it.
     public var prefix = "fleet-bridge"
+    /// Whether of ids in topics all but letters, digits, `_` and `-` is percent-encoded, rather than only what must be.
+    public var encodesTopicsStrictly = false
     public var clientIdentifier = "fleet-bridge"
     public var sources: [SourceConfiguration]
     public var displayRules: DisplayRuleSet
@@ -21,6 +23,8 @@ public struct EngineConfiguration: Sendable {
     public var republishRate = 1_000.0
     /// Bytes of a published payload at most.
     public var maxOutput = 256 * 1024
+    /// How long the broker keeps a state that is not published again (only with MQTT 5); `nil`: for ever.
+    public var stateExpiry: Duration?
     /// Time between two GeoJSON snapshots; `nil`: none are published.
     public var snapshotInterval: Duration?
 

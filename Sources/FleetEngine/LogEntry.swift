@@ -14,8 +14,12 @@ public struct LogEntry: Sendable, Equatable {
     public init(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         self.level = level
         self.message = message
-        self.fields = fields.map { ($0.key, $0.value) }
+        // A topic or a pointer may be as long as a message.
+        self.fields = fields.map { ($0.key, $0.value.cut(to: Self.longestValue)) }
     }
+
+    /// Bytes of a field's value at most.
+    private static let longestValue = 1_000
 
     public static func == (a: LogEntry, b: LogEntry) -> Bool {
         a.level == b.level && a.message == b.message && a.fields.elementsEqual(b.fields, by: ==)

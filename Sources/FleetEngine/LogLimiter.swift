@@ -4,6 +4,8 @@ struct LogLimiter {
     static let interval = Duration.seconds(60)
     /// Different events that are told apart; beyond, they are only counted.
     static let maximumKeys = 1_000
+    /// Bytes.
+    private static let longestKey = 1_000
 
     private struct Known {
         let entry: LogEntry
@@ -20,6 +22,7 @@ struct LogLimiter {
     /// - Parameter entry: Made only where it is told.
     /// - Returns: What is to be told now: the event, or that there are too many.
     mutating func admit(_ key: String, at now: Duration, _ entry: () -> LogEntry) -> LogEntry? {
+        let key = key.cut(to: Self.longestKey)
         if let known = known[key] {
             if now < known.nextReport || known.suppressed > 0 {
                 suppress(key, until: known.nextReport)

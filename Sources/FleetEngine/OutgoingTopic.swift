@@ -46,7 +46,7 @@ final class OutgoingTopic {
     /// The location as it was published last.
     @exclusivity(unchecked) private(set) var shown: LocationUpdate?
     /// The snapshot that the location is in, and its chunk there.
-    @exclusivity(unchecked) weak var snapshot: SourceSnapshot?
+    @exclusivity(unchecked) private(set) weak var snapshot: SourceSnapshot?
     @exclusivity(unchecked) var chunk: Int?
     var pace: Pace
 
@@ -58,6 +58,12 @@ final class OutgoingTopic {
     }
 
     var ruleMemory: RuleMemory { memory?.rules ?? RuleMemory() }
+
+    /// From now on the location is in this snapshot, as soon as it has been published.
+    func join(_ snapshot: SourceSnapshot?) {
+        (self.snapshot, shown, chunk) = (snapshot, nil, nil)
+        if sent != nil, case .state(let update) = content { show(update) }
+    }
 
     /// The location stands on the topic so.
     func show(_ update: LocationUpdate) {
@@ -75,10 +81,6 @@ final class OutgoingTopic {
 
         init(interval: Duration, heartbeat: Duration?) {
             (self.interval, self.heartbeat) = (interval, heartbeat)
-        }
-
-        convenience init(_ settings: SourceSettings) {
-            self.init(interval: settings.publishInterval, heartbeat: settings.heartbeat)
         }
 
         static let status = Pace(interval: .seconds(1), heartbeat: .seconds(10))

@@ -9,9 +9,11 @@ struct OutputTopics {
     let bridgeStatus: String
     let stats: String
     let rejected: String
+    /// Of ids, everything but letters, digits, `_` and `-` is encoded.
+    private let encodesStrictly: Bool
 
-    init(prefix: String) {
-        self.prefix = prefix
+    init(prefix: String, encodesStrictly: Bool = false) {
+        (self.prefix, self.encodesStrictly) = (prefix, encodesStrictly)
         bridgeStatus = "\(prefix)/status"
         stats = "\(prefix)/stats"
         rejected = "\(prefix)/rejected"
@@ -31,10 +33,14 @@ struct OutputTopics {
 
     func response(to request: String) -> String { "\(prefix)/response/\(request)" }
 
-    func status(ofSource source: Identifier) -> String { "\(prefix)/\(TopicLevel.encode(source.text))/status" }
+    private func level(_ id: Identifier, reserved: [String] = []) -> String {
+        TopicLevel.encode(id.text, reserved: reserved, strictly: encodesStrictly)
+    }
+
+    func status(ofSource source: Identifier) -> String { "\(prefix)/\(level(source))/status" }
 
     func chunk(_ number: Int, source: Identifier) -> String {
-        "\(prefix)/\(TopicLevel.encode(source.text))/geojson/\(number)"
+        "\(prefix)/\(level(source))/geojson/\(number)"
     }
 
     /// What stands on the bridge's own topics.
@@ -61,7 +67,6 @@ struct OutputTopics {
     static func event(besideState topicName: String) -> String { "\(topicName.dropLast("state".count))event" }
 
     func state(of location: Identifier, source: Identifier) -> String {
-        let level = TopicLevel.encode(location.text, reserved: Self.reservedLocations)
-        return "\(prefix)/\(TopicLevel.encode(source.text))/\(level)/state"
+        "\(prefix)/\(level(source))/\(level(location, reserved: Self.reservedLocations))/state"
     }
 }

@@ -10,8 +10,6 @@ internal import Timestamps
 /// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
 struct Publisher: ~Copyable {
-    /// Bytes of a PUBLISH packet beside topic and payload, at most.
-    private static let packetOverhead = 12
     /// Combinations of rules that are kept at most.
     private static let maximumCascades = 1_000
     /// Bytes of letters that wait. An empty one cannot be without end, since each answers a message that has come.
@@ -31,6 +29,7 @@ struct Publisher: ~Copyable {
     private var cascades: [[Int]: Cascade] = [:]
     private var republishRate: Double
     private var maxOutput: Int
+    private let stateExpiry: Duration?
 
     private var topics: [Identifier: OutgoingTopic] = [:]
     /// What the bridge says of itself and of its sources; ahead of all states.
@@ -54,8 +53,10 @@ struct Publisher: ~Copyable {
     private var brokerLimit: Int?
     private var writer = JSONWriter()
 
-    init(rules: DisplayRuleSet, republishRate: Double, maxOutput: Int) {
+    /// - Parameter stateExpiry: How long the broker keeps a state that is not published again; `nil`: for ever.
+    init(rules: DisplayRuleSet, republishRate: Double, maxOutput: Int, stateExpiry: Duration? = nil) {
         self.rules = rules
+        self.stateExpiry = stateExpiry
         self.republishRate = republishRate
         self.maxOutput = maxOutput
     }
@@ -113,6 +114,9 @@ struct Publisher: ~Copyable {
 
     /// Nothing is to stand on a topic any more.
     mutating func clear(_ topicName: String, at now: Duration) {
+        if let topic = topics[Identifier(topicName)], topic.sent == nil, case .state = topic.content {
+            return forget(topic)
+        }
         let topic = topic(topicName, .cleared, .none, at: now)
         drop(&topic.holdsReport)
         topic.content = .cleared
@@ -121,10 +125,42 @@ struct Publisher: ~Copyable {
         makeReady(topic)
     }
 
+    /// A state that never was sent leaves nothing to be cleared: who makes and withdraws devices in a loop fills no memory.
+    private mutating func forget(_ topic: OutgoingTopic) {
+        drop(&topic.holdsReport)
+        (topic.content, topic.memory) = (.cleared, nil)
+        move(topic, to: .idle)
+        topics[Identifier(topic.topicName)] = nil
+        compact()
+    }
+
+    /// Entries of all queues, outdated ones too.
+    var entries: Int { statements.count + ready.count + chunks.count + backlog.count + timed.count + holds.count }
+
+    /// Topics in the ledger.
+    var topicCount: Int { topics.count }
+
+    /// Keeps what is outdated in the queues within bounds: it would else go only when its turn or time comes.
+    private mutating func compact() {
+        let limit = 2 * topics.count + 1_024
+        if ready.count > limit { ready.keep { if case .ready = $0.place { true } else { false } } }
+        if timed.count > limit { timed.compact { if case .waiting($1) = $0.place { true } else { false } } }
+        if holds.count > limit { holds.compact { $0.memory?.scheduledHold == $1 } }
+    }
+
+    /// How often states of a source go out.
+    func pace(by settings: SourceSettings) -> OutgoingTopic.Pace {
+        // What expires is said again in time, also where it stays as it is.
+        OutgoingTopic.Pace(
+            interval: settings.publishInterval,
+            heartbeat: [settings.heartbeat, stateExpiry.map { $0 / 2 }].compactMap(\.self).min())
+    }
+
     /// What stands on a location's topic was seen there, on this connection.
     mutating func restore(_ topic: OutgoingTopic, as payload: [UInt8], at now: Duration) {
         topic.sent = (payload, StyledState.timeRange(in: payload))
-        (topic.sentAt, topic.isSeen) = (now, true)
+        // One that expires has done so for a while already.
+        (topic.sentAt, topic.isSeen) = (now, stateExpiry == nil)
         if rules.needsMemory, case .state(let update) = topic.content { remember(update.location, topic, at: now) }
     }
 
@@ -140,6 +176,7 @@ struct Publisher: ~Copyable {
         if let deadline = memory.rules.nextDeadline, memory.scheduledHold.map({ $0 > deadline }) ?? true {
             memory.scheduledHold = deadline
             holds.add(topic, at: deadline)
+            compact()
         }
         return changed
     }
@@ -193,6 +230,7 @@ struct Publisher: ~Copyable {
     private mutating func wait(_ topic: OutgoingTopic, until time: Duration) {
         move(topic, to: .waiting(until: time))
         timed.add(topic, at: time)
+        compact()
     }
 
     // MARK: The configuration
@@ -299,6 +337,9 @@ struct Publisher: ~Copyable {
         return topic.topicName
     }
 
+    /// Bytes of a PUBLISH packet beside topic and payload, at most.
+    private var packetOverhead: Int { stateExpiry == nil ? 12 : 17 }
+
     private var hasRoom: Bool { unacknowledged.count + others.count < window }
 
     var isIdle: Bool { unacknowledged.isEmpty && statements.isEmpty && ready.isEmpty }
@@ -364,7 +405,7 @@ struct Publisher: ~Copyable {
     private mutating func send(
         _ topic: OutgoingTopic, _ tokens: inout RequestTokens, at now: Duration, _ send: (Message, RequestToken) -> Void
     ) {
-        let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - Self.packetOverhead } ?? .max)
+        let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - packetOverhead } ?? .max)
         var time = 0..<0
         writer.reset()
         switch topic.content {
@@ -400,7 +441,9 @@ struct Publisher: ~Copyable {
         let token = tokens.next()
         topic.lastToken = token
         unacknowledged[token] = topic
-        send(Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true), token)
+        var message = Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true)
+        if let stateExpiry, case .state = topic.content { message.expirySeconds = stateExpiry.wholeSeconds }
+        send(message, token)
     }
 
     private mutating func settle(_ topic: OutgoingTopic, as end: WritableKeyPath<PublishTally, Int>) {
@@ -543,6 +586,13 @@ struct Publisher: ~Copyable {
     }
 }
 
+extension Duration {
+    /// Rounded up, at least 1.
+    fileprivate var wholeSeconds: UInt32 {
+        UInt32(clamping: max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
+    }
+}
+
 /// Makes tokens.
 struct RequestTokens {
     private var last: UInt64 = 0
@@ -562,6 +612,12 @@ struct Queue<Element> {
     init(_ elements: [Element]) { self.elements = elements }
 
     var isEmpty: Bool { head == elements.count }
+    var count: Int { elements.count - head }
+
+    mutating func keep(where isWanted: (Element) -> Bool) {
+        elements = elements[head...].filter { $0.map(isWanted) ?? false }
+        head = 0
+    }
 
     mutating func append(_ element: Element) { elements.append(element) }
 

@@ -122,7 +122,7 @@ final class SourceSnapshot {
 
 /// When snapshots are published: each interval, if there is anything new.
 final class SnapshotRounds {
-    private let interval: Duration
+    var interval: Duration
     private var last: Duration?
     /// Something has changed.
     @exclusivity(unchecked) var isWanted = false

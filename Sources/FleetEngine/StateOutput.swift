@@ -6,7 +6,7 @@ final class StateOutput: LocationObserver {
     @exclusivity(unchecked) var publisher: Publisher
     let topics: OutputTopics
     /// `nil`: no snapshots are published.
-    let rounds: SnapshotRounds?
+    private(set) var rounds: SnapshotRounds?
     @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
     @exclusivity(unchecked) private var events: [(stateTopic: String, event: LocationEvent)] = []
 
@@ -14,7 +14,7 @@ final class StateOutput: LocationObserver {
     private final class SourceOutput {
         let status: OutgoingTopic
         var pace: OutgoingTopic.Pace
-        let snapshot: SourceSnapshot?
+        var snapshot: SourceSnapshot?
         /// Of the locations that are there.
         var states: [Identifier: OutgoingTopic] = [:]
 
@@ -36,23 +36,41 @@ final class StateOutput: LocationObserver {
         let status = publisher.topic(topics.status(ofSource: source.id), content, .status, at: now.monotonic)
         (status.content, status.pace) = (content, .status)
         sources[source.id] = SourceOutput(
-            status: status, pace: OutgoingTopic.Pace(source.settings), snapshot: rounds.map(SourceSnapshot.init))
+            status: status, pace: publisher.pace(by: source.settings), snapshot: rounds.map(SourceSnapshot.init))
         source.observers = [self]
     }
 
     /// Nothing of a source is published any more; its locations are gone already.
     func forget(_ source: TelemetrySource, at now: Instant) {
         source.observers = []
-        for chunk in sources.removeValue(forKey: source.id)?.snapshot?.standing ?? 0..<0 {
-            publisher.clear(topics.chunk(chunk, source: source.id), at: now.monotonic)
-        }
+        if let snapshot = sources.removeValue(forKey: source.id)?.snapshot { takeDown(snapshot, of: source.id, at: now) }
         publisher.clear(topics.status(ofSource: source.id), at: now.monotonic)
+    }
+
+    private func takeDown(_ snapshot: SourceSnapshot, of source: Identifier, at now: Instant) {
+        for chunk in snapshot.standing {
+            publisher.clear(topics.chunk(chunk, source: source), at: now.monotonic)
+        }
+    }
+
+    /// - Parameter interval: Time between two snapshots from now on; `nil`: none, also of those that stand there.
+    func change(snapshots interval: Duration?, at now: Instant) {
+        guard interval == nil || rounds == nil else {
+            rounds?.interval = interval ?? .zero
+            return
+        }
+        rounds = interval.map(SnapshotRounds.init)
+        for (id, output) in sources {
+            if let snapshot = output.snapshot { takeDown(snapshot, of: id, at: now) }
+            output.snapshot = rounds.map(SourceSnapshot.init)
+            for topic in output.states.values { topic.join(output.snapshot) }
+        }
     }
 
     /// The source's settings may be others.
     func changePace(of source: TelemetrySource) {
         guard let output = sources[source.id] else { return }
-        output.pace = OutgoingTopic.Pace(source.settings)
+        output.pace = publisher.pace(by: source.settings)
         for topic in output.states.values { topic.pace = output.pace }
     }
 
@@ -142,7 +160,7 @@ final class StateOutput: LocationObserver {
         let topic = publisher.topic(
             topics.state(of: id, source: update.location.source), .state(update), output.pace, at: now.monotonic)
         topic.pace = output.pace  // it may have been cleared before, by whom it was of no interest
-        topic.snapshot = output.snapshot
+        topic.join(output.snapshot)
         output.states[id] = topic
         return topic
     }

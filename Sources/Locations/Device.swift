@@ -10,6 +10,8 @@ final class Device {
     /// Monotonic time at which the position was fixed.
     @exclusivity(unchecked) var fixedAt: Duration?
     @exclusivity(unchecked) var hasNoFix = false
+    /// Intervals between its reports, one after another, after which one lost report would have made it stale.
+    @exclusivity(unchecked) var longIntervals = 0
     /// The device has said that it will be silent.
     var isSilentByIntent = false
     /// Known from before the bridge was started, and not heard since.

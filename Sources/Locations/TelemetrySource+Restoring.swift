@@ -25,6 +25,7 @@ extension TelemetrySource {
     public func change(_ settings: SourceSettings, at now: Instant) {
         let old = self.settings
         self.settings = settings
+        if settings.staleAfter != old.staleAfter { intervals = IntervalWatch(staleAfter: settings.staleAfter) }
         for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
             device.change(from: old, to: settings)
             device.findPosition(settings, at: now.monotonic)

@@ -24,7 +24,7 @@ public final class TelemetrySource: LocationSource {
     @exclusivity(unchecked) var devices: [Identifier: Device] = [:]
     @exclusivity(unchecked) var agenda = Agenda<Device>()
     /// Connection messages of devices that have no location yet.
-    private var offlineBeforeBirth: [Identifier: OfflineClaim] = [:]
+    private(set) var offlineBeforeBirth: [Identifier: OfflineClaim] = [:]
     /// The whole source says that it is offline: holds for devices that come later too.
     private var sourceOffline: OfflineClaim?
     @exclusivity(unchecked) var connection = SourceConnection.opening
@@ -35,10 +35,12 @@ public final class TelemetrySource: LocationSource {
     @exclusivity(unchecked) public var isCatchingUp = false
     @exclusivity(unchecked) private var faults: [String: Int] = [:]
     @exclusivity(unchecked) private var clockResets: [Identifier] = []
+    @exclusivity(unchecked) var intervals: IntervalWatch
 
     public init(id: Identifier, settings: SourceSettings, at now: Instant) {
         self.id = id
         self.settings = settings
+        intervals = IntervalWatch(staleAfter: settings.staleAfter)
         status = SourceStatus(kind: .notInitialised, since: now.wall)
     }
 
@@ -59,6 +61,9 @@ public final class TelemetrySource: LocationSource {
         defer { clockResets.removeAll() }
         return clockResets
     }
+
+    /// A device that reports so seldom that one lost message makes it stale: told once, of one device.
+    public func takeSlowDevice() -> (device: Identifier, interval: Duration)? { intervals.take() }
 
     // MARK: What devices say
 
@@ -97,6 +102,7 @@ public final class TelemetrySource: LocationSource {
         device.merge(report, on: map, time: time, retained: retained, settings, at: now) {
             faults[$0, default: 0] += 1
         }
+        if !retained, !isCatchingUp, known != nil { intervals.note(device, at: now.monotonic) }
         device.isSilentByIntent = report.announcesSilence
         device.renewLife(time: time, isLive: !retained && !(isCatchingUp && time != nil), at: now)
         lastMessage = now.wall

@@ -40,14 +40,13 @@ extension MQTTConnection {
     /// Sends a message, or leaves it to the library until the socket takes it; never more than the limits in
     /// ``ConnectOptions`` allow, and nothing at all while not connected.
     ///
-    /// - Parameter expiry: How long the broker keeps it, rounded up to whole seconds; `nil`: for ever.
     /// - Returns: What ``MQTTEvent/published(_:_:)`` brings back; `nil` for QoS 0, which is not acknowledged.
     @discardableResult
-    public func publish(_ message: Message, expiry: Duration? = nil) throws(MQTTError) -> PacketIdentifier? {
+    public func publish(_ message: Message) throws(MQTTError) -> PacketIdentifier? {
         let operation = "publish to \(message.topicName)"
         let handle = try connected(operation)
         try refuseNUL(in: message.topicName, operation, .invalidTopic)
-        try checkSupport(of: message, operation, propertiesLength: message.propertiesLength(expires: expiry != nil))
+        try checkSupport(of: message, operation, propertiesLength: message.propertiesLength)
         if message.qos > .atMostOnce {
             guard freeInFlight > 0 else { throw MQTTError(.inFlightLimit, operation: operation) }
         } else {
@@ -55,7 +54,7 @@ extension MQTTConnection {
                 throw MQTTError(.sendQueueFull, operation: operation)
             }
         }
-        let identifier = try handle.publish(message, expiry: expiry.map(\.roundedUpSeconds))
+        let identifier = try handle.publish(message)
         return message.qos > .atMostOnce ? identifier : nil
     }
 
@@ -76,12 +75,5 @@ extension MQTTConnection {
         if let limit = capabilities.maximumPacketSize, size > limit {
             throw MQTTError(.packetTooLarge, operation: operation, detail: "\(size) bytes, the broker takes \(limit)")
         }
-    }
-}
-
-extension Duration {
-    /// At least 1.
-    fileprivate var roundedUpSeconds: UInt32 {
-        UInt32(clamping: max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
     }
 }

@@ -181,12 +181,11 @@ final class MosquittoHandle {
         return PacketIdentifier(rawValue: UInt16(truncatingIfNeeded: mid))
     }
 
-    /// - Parameter expiry: Seconds.
-    func publish(_ message: Message, expiry: UInt32?) throws(MQTTError) -> PacketIdentifier {
+    func publish(_ message: Message) throws(MQTTError) -> PacketIdentifier {
         let operation = "publish to \(message.topicName)"
         let properties = PropertyList()
-        if let expiry, hasProperties {
-            try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, expiry), operation)
+        if message.expirySeconds > 0, hasProperties {
+            try check(properties.add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, message.expirySeconds), operation)
         }
         if let topicName = message.correlation?.responseTopic, hasProperties {
             try check(properties.add(MQTT_PROP_RESPONSE_TOPIC, topicName), operation)

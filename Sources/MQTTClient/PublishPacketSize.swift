@@ -2,8 +2,8 @@ import MQTTModel
 
 extension Message {
     /// Bytes of the properties with which it is sent.
-    func propertiesLength(expires: Bool) -> Int {
-        (expires ? 5 : 0) + (correlation?.responseTopic.map { 3 + $0.utf8.count } ?? 0)
+    var propertiesLength: Int {
+        (expirySeconds > 0 ? 5 : 0) + (correlation?.responseTopic.map { 3 + $0.utf8.count } ?? 0)
             + (correlation?.data.map { 3 + $0.count } ?? 0)
     }
 

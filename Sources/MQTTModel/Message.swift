@@ -5,6 +5,8 @@ public struct Message: Sendable, Equatable {
     public var qos: QoS
     /// On arrival (retain-as-published is off): a stored copy, sent because of the subscription. On sending: store it.
     public var retain: Bool
+    /// Seconds for which the broker keeps it (MQTT 5.0, §3.3.2.3.3); 0: for ever. Only on sending.
+    public var expirySeconds: UInt32 = 0
     /// The identifiers of the subscriptions that the broker matched (MQTT 5.0, §3.3.2.3.8). Empty where it tells none.
     public var subscriptionIdentifiers: [UInt32]
     /// For requests and answers; `nil` where the packet says nothing of them.

@@ -2,24 +2,22 @@
 public enum TopicLevel {
     /// Makes one level of any id, so that two ids never share a topic: `a/b` → `a%2Fb`, `a%2Fb` → `a%252Fb`.
     ///
-    /// What MQTT gives a meaning, `%`, control characters and a leading `$` are percent-encoded; everything else stays.
+    /// What MQTT gives a meaning, `%`, a leading `$`, and what brokers refuse (control characters and code points that are no
+    /// characters) are percent-encoded; everything else stays. Strictly, all but letters, digits, `_` and `-` of ASCII are.
     ///
     /// - Parameter reserved: Whole levels that mean something else in this place; their first byte is encoded.
-    public static func encode(_ id: String, reserved: [String] = []) -> String {
-        var id = id
-        let isPlain = id.withUTF8 { utf8 in
-            utf8.first != UInt8(ascii: "$") && utf8.allSatisfy { !mustEncode($0) }
-        }
+    public static func encode(_ id: String, reserved: [String] = [], strictly: Bool = false) -> String {
         let isReserved = reserved.contains { $0.utf8.elementsEqual(id.utf8) }
-        guard !isPlain || isReserved else { return id }
+        guard isReserved || mustEncodeAny(of: id, strictly) else { return id }
         var bytes: [UInt8] = []
-        for (index, byte) in id.utf8.enumerated() {
-            if mustEncode(byte) || (index == 0 && (byte == UInt8(ascii: "$") || isReserved)) {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
-            } else {
-                bytes.append(byte)
+        for (index, scalar) in id.unicodeScalars.enumerated() {
+            let isEncoded = mustEncode(scalar, strictly) || index == 0 && (scalar == "$" || isReserved)
+            for byte in String(scalar).utf8 {
+                if isEncoded {
+                    bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+                } else {
+                    bytes.append(byte)
+                }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -27,10 +25,16 @@ public enum TopicLevel {
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
 
-    private static func mustEncode(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "#"), UInt8(ascii: "/"), 0..<0x20, 0x7F: true
-        default: false
+    private static func mustEncodeAny(of id: String, _ strictly: Bool) -> Bool {
+        id.unicodeScalars.first == "$" || id.unicodeScalars.contains { mustEncode($0, strictly) }
+    }
+
+    private static func mustEncode(_ scalar: Unicode.Scalar, _ strictly: Bool) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": false
+        case _ where strictly: true
+        case "%", "+", "#", "/", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
+        default: scalar.properties.isNoncharacterCodePoint
         }
     }
 }

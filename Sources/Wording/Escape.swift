@@ -17,6 +17,23 @@ public enum Escape {
         return result
     }
 
+    /// JSON with the same spelled out as JSON does, `\u2028`: it reads back the same.
+    public static func json(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: isDangerous) else { return json }
+        var result = ""
+        for scalar in json.unicodeScalars {
+            guard isDangerous(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
+    }
+
     private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1f, 0x7f...0x9f: true  // C0, DEL, C1: U+009B starts a control sequence like ESC [

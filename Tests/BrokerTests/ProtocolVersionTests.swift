@@ -32,7 +32,9 @@ struct ProtocolVersionTests {
             let correlation = Correlation(responseTopic: nil, data: [1])
             try client.publish(
                 Message(topicName: "a", payload: [1], qos: .atLeastOnce, retain: true, correlation: correlation))
-            try client.connection.publish(Message(topicName: "b", payload: [2], retain: true), expiry: .seconds(1))
+            var brief = Message(topicName: "b", payload: [2], retain: true)
+            brief.expirySeconds = 1
+            try client.connection.publish(brief)
             #expect(try client.subscribe("+", qos: .atMostOnce) == .success)
             #expect(Set(try client.take(2).map(\.payload)) == [[1], [2]])
             #expect(try client.subscribe("+", qos: .atLeastOnce, retainHandling: .never).rawValue == 1)

@@ -139,10 +139,12 @@ struct PublishTests {
     func messageExpiry() throws {
         try Broker.withBroker { broker in
             let client = try TestClient(port: broker.port)
-            let brief = Message(topicName: "kept/brief", payload: [1], qos: .atLeastOnce, retain: true)
-            let lasting = Message(topicName: "kept/lasting", payload: [1], qos: .atLeastOnce, retain: true)
-            try client.connection.publish(brief, expiry: .milliseconds(1))
-            try client.connection.publish(lasting, expiry: .seconds(1_000))
+            var brief = Message(topicName: "kept/brief", payload: [1], qos: .atLeastOnce, retain: true)
+            var lasting = Message(topicName: "kept/lasting", payload: [1], qos: .atLeastOnce, retain: true)
+            brief.expirySeconds = 1
+            lasting.expirySeconds = 1_000
+            try client.connection.publish(brief)
+            try client.connection.publish(lasting)
             #expect(try client.settle() == [])
             #expect(try TestClient.retained("kept/#", port: broker.port).count == 2)
             let limit = monotonicNow() + .seconds(5)

@@ -75,8 +75,8 @@ struct FaultTests {
             (source("hold: 1s\n    hold: 2s"), "5:5", "first at 4:5"),
             ("source: {}", "1:1", "did you mean \"sources\"?"), ("homeAssistant: {}", "1:1", "not supported"),
             ("gpxLog: {}", "1:1", "not supported"), ("outputBroker: {}", "1:1", "not supported"),
-            ("stateExpiry: 1h", "1:1", "not supported"), ("broker: {caFil: x}", "1:10", "did you mean \"caFile\"?"),
-            ("broker: {password: x}", "1:10", "passwordFile"), ("topics: {encode: strict}", "1:10", "not supported"),
+            ("projectTo: EPSG:25832", "1:1", "not supported"), ("broker: {caFil: x}", "1:10", "did you mean \"caFile\"?"),
+            ("broker: {password: x}", "1:10", "passwordFile"), ("instance: a", "1:1", "not supported"),
             ("snapshots: {evry: 1s}", "1:13", "did you mean \"every\"?"),
             ("displayRules: [{set: {}, mach: x}]", "1:26", "did you mean \"match\"?"),
         ])
@@ -87,6 +87,7 @@ struct FaultTests {
     @Test(
         "Faults of the bridge's own settings point to the value",
         arguments: [
+            ("stateExpiry: 500ms", "1:14", "not possible"), ("topics: {encode: all}", "1:18", "needed"),
             ("broker: x", "1:9", "mapping"), ("broker: [x]", "1:9", "mapping"), ("[]", "1:1", "a mapping"),
             ("just text", "1:1", "a mapping"),
             ("broker: {url: 5}", "1:15", "mqtt://host:port"), ("broker: {url: tls://x}", "1:15", "mqtts://"),

@@ -31,6 +31,8 @@ struct SettingsTests {
         #expect(result.broker.username == nil)
         #expect(result.broker.password == nil)
         #expect(result.engine.snapshotInterval == .seconds(5))
+        #expect(result.engine.stateExpiry == nil)
+        #expect(!result.engine.encodesTopicsStrictly)
         #expect(result.engine.prefix == "fleet-bridge")
         #expect(result.engine.republishRate == 1_000)
         #expect(result.engine.maxOutput == 262_144)
@@ -121,9 +123,10 @@ struct SettingsTests {
               keepAlive: 1m
               sessionExpiry: 1h
               username: bridge
-            topics: {prefix: site/fleet}
+            topics: {prefix: site/fleet, encode: strict}
             republishRate: 50
             maxOutput: 128 KiB
+            stateExpiry: 1h
             snapshots: {every: off}
             """)
         #expect(result.broker.address == BrokerAddress(host: "::1", port: 1884))
@@ -137,6 +140,8 @@ struct SettingsTests {
         #expect(result.engine.republishRate == 50)
         #expect(result.engine.maxOutput == 131_072)
         #expect(result.engine.snapshotInterval == nil)
+        #expect(result.engine.stateExpiry == .seconds(3_600))
+        #expect(result.engine.encodesTopicsStrictly)
     }
 
     @Test("What secures the connection arrives, with files that start at the configuration's folder")

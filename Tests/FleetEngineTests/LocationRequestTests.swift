@@ -32,8 +32,10 @@ struct LocationRequestTests {
     @Test(
         "Each filter leaves those that it names",
         arguments: [
-            (["source": "tags"], ["t0", "t1", "t2", "t3", "t4"]), (["source": ["tags", "robots"], "id": "r1"], ["r1"]),
-            (["id": ["r1", "t1", "x"]], ["r1", "t1"]), (["type": "tag", "id": "r1"], []), (["floor": 10], ["r1", "r3"]),
+            (["source": "tags"], ["t0", "t1", "t2", "t3", "t4"]),
+            (["source": ["tags", "robots"], "id": "r1"], ["r1"]),
+            (["id": ["r1", "t1", "x"]], ["r1", "t1"]), (["type": "tag", "id": "r1"], []),
+            (["floor": 10], ["r1", "r3"]),
             (["building": "B", "floor": 0], ["r0", "r2", "r4"]), (["status": "lost", "id": "t2"], ["t2"]),
             (["status": ["live", "lost"], "source": "robots", "limit": 2], ["r0", "r1"]), (["source": "x"], []),
         ] as [(JSONValue, [String])])

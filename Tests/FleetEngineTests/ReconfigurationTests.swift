@@ -176,7 +176,8 @@ struct ReconfigurationTests {
         #expect(broker.state()?.number("position", "lat") == 58)
     }
 
-    @Test("Changed rules restyle every location, at the pace of what is repeated, and only where they make a difference")
+    @Test(
+        "Changed rules restyle every location, at the pace of what is repeated, and only where they make a difference")
     func restyled() throws {
         let broker = ScriptedBroker(rules: try rules("red"))
         for index in 0..<300 { broker.report("r\(index)", #"{"lat":57,"lon":9}"#) }

@@ -102,9 +102,13 @@ final class ScriptedBroker {
     }
 
     /// The operator has changed the file.
-    func reload(_ sources: [SourceConfiguration]? = nil, rules: DisplayRuleSet? = nil) {
+    func reload(
+        _ sources: [SourceConfiguration]? = nil, rules: DisplayRuleSet? = nil,
+        _ change: (inout EngineConfiguration) -> Void = { _ in }
+    ) {
         if let sources { configuration.sources = sources }
         if let rules { configuration.displayRules = rules }
+        change(&configuration)
         run(.configuration(configuration, for: nil, needsRestart: []))
     }
 

@@ -263,7 +263,7 @@ struct SnapshotTests {
         broker.wait(.seconds(1))
         broker.acknowledges = false
         report(broker, 0..<30)
-        broker.wait(.zero)
+        broker.wait(.seconds(1))
         _ = published(broker)
         broker.acknowledges = true
         while broker.hasHeld { broker.acknowledgeHeld() }
@@ -299,5 +299,29 @@ struct SnapshotTests {
         let first = run()
         #expect(first == run())
         #expect(first.count == 15)
+    }
+
+    @Test("A reload takes snapshots away with their source, changes their interval, ends and begins them")
+    func reload() {
+        let broker = broker()
+        report(broker, 0..<150)
+        broker.wait(.seconds(5))
+        broker.reload { $0.snapshotInterval = .seconds(60) }
+        broker.wait(.seconds(5))
+        _ = published(broker)
+        report(broker, 0..<1, lat: 58)
+        broker.wait(.seconds(50))
+        #expect(published(broker).isEmpty)
+        broker.wait(.seconds(10))
+        #expect(published(broker) == [0])
+        broker.reload { $0.snapshotInterval = nil }
+        broker.wait(.seconds(1))
+        #expect(chunks(broker).isEmpty)
+        broker.reload { $0.snapshotInterval = .seconds(5) }
+        broker.wait(.seconds(5))
+        #expect(chunks(broker).mapValues { features($0).count } == [0: 100, 1: 50])
+        broker.reload { $0.sources = [.robots(id: "tags")] }
+        broker.wait(.seconds(5))
+        #expect(chunks(broker).isEmpty)
     }
 }

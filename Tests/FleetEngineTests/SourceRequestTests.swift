@@ -17,7 +17,8 @@ struct SourceRequestTests {
             case .reload: break
             case .putSource(let id, let settings):
                 guard let type = settings.object?["type"]?.string else {
-                    return .failure(ScriptedBroker.ConfigurationFault(errors: ["request: error: a", "request: error: b"]))
+                    return .failure(
+                        ScriptedBroker.ConfigurationFault(errors: ["request: error: a", "request: error: b"]))
                 }
                 configuration.sources.removeAll { $0.id == Identifier(id) }
                 configuration.sources.append(.robots(id: id) { $0.type = type })

@@ -25,7 +25,9 @@ func publishPacketSize(payload: Int, qos: QoS, properties: Int, expected: Int) {
 @Test("The properties of a PUBLISH packet: an identifier each, and a length before topic and data")
 func propertiesLength() {
     func length(_ correlation: Correlation?, expires: Bool = false) -> Int {
-        Message(topicName: "abc", payload: [], correlation: correlation).propertiesLength(expires: expires)
+        var message = Message(topicName: "abc", payload: [], correlation: correlation)
+        if expires { message.expirySeconds = 1 }
+        return message.propertiesLength
     }
     #expect(length(nil) == 0)
     #expect(length(nil, expires: true) == 5)

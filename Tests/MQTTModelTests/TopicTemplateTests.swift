@@ -87,4 +87,21 @@ struct TopicTemplateTests {
     func encoding(id: String, level: String) {
         #expect(TopicLevel.encode(id, reserved: ["status"]) == level)
     }
+
+    @Test(
+        "What brokers refuse is encoded",
+        arguments: [("a\u{85}", "a%C2%85"), ("\u{FFFE}", "%EF%BF%BE"), ("\u{7F}", "%7F")])
+    func refused(id: String, level: String) {
+        #expect(TopicLevel.encode(id) == level)
+    }
+
+    @Test(
+        "Strictly, all but letters, digits, _ and - is encoded",
+        arguments: [
+            ("Robot_1-a", "Robot_1-a"), ("a b", "a%20b"), ("é", "%C3%A9"), ("a.b", "a%2Eb"), ("$x", "%24x"),
+            ("status", "%73tatus"), ("%41", "%2541"),
+        ])
+    func strictEncoding(id: String, level: String) {
+        #expect(TopicLevel.encode(id, reserved: ["status"], strictly: true) == level)
+    }
 }

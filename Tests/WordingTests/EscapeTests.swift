@@ -13,4 +13,14 @@ struct EscapeTests {
     func escaped(text: String, expected: String) {
         #expect(Array(Escape.text(text).utf8) == Array(expected.utf8))
     }
+
+    @Test(
+        "In JSON it is spelled out as JSON does",
+        arguments: [
+            (#"{"a":"é 漢 🤖"}"#, #"{"a":"é 漢 🤖"}"#), ("\"\u{2028}\u{9b}31m\"", #""\u2028\u009b31m""#),
+            ("\"\u{E0041}\"", #""\udb40\udc41""#),
+        ])
+    func json(json: String, expected: String) {
+        #expect(Escape.json(json) == expected)
+    }
 }

@@ -17,10 +17,14 @@ extension Engine {
         for managed in sorted(from: after?.source) where filter.takes(managed.source.id) {
             let source = managed.source
             let start = after.flatMap { $0.source == source.id ? $0.id : nil }
-            let ids = source.locations.lazy.filter { filter.takes($0) }.map(\.id).filter { id in start.map { $0 < id } ?? true }
+            let ids = source.locations.lazy.filter { filter.takes($0) }.map(\.id).filter { id in
+                start.map { $0 < id } ?? true
+            }
             for id in ids.smallest(limit - page.count + 1) {
                 guard let state = output.state(of: id, source: source.id) else { continue }
-                guard page.add(state, LocationReference(source: source.id, id: id).json) else { return try page.finish() }
+                guard page.add(state, LocationReference(source: source.id, id: id).json) else {
+                    return try page.finish()
+                }
             }
         }
         return try page.finish()
@@ -96,7 +100,8 @@ private struct Page: ~Copyable {
 
     consuming func finish() throws(RequestError) -> [UInt8] {
         if let oversized {
-            throw RequestError(.responseTooLarge, "one element alone has \(oversized) bytes, more than there is room for")
+            throw RequestError(
+                .responseTooLarge, "one element alone has \(oversized) bytes, more than there is room for")
         }
         writer.endArray()
         if isCut, let last {
