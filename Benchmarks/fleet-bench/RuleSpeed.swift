@@ -38,6 +38,7 @@ struct RuleSpeed {
             ("case-evaluations-per-second", rounded(evaluations(of: try expression(Self.branches, .color)))),
             ("label-evaluations-per-second", rounded(evaluations(of: try expression(Self.label, .string)))),
             ("full-rule-locations-per-second", rounded(try locations())),
+            ("full-rule-locations-per-second-by-charge", rounded(try locationsByCharge())),
             ("missing-charge-to-good-path", rounded(missing / good, 3)),
         ]
     }
@@ -77,6 +78,30 @@ struct RuleSpeed {
             }
         }
         precondition(errors.isEmpty && display.values.count == Self.full.count)
+        return rate
+    }
+
+    /// Of each location only the charge is new, each time.
+    private func locationsByCharge() throws -> Double {
+        let cascade = DisplayRuleSet([try DisplayRule(name: "full", set: Self.full)]).cascade(for: devices[0].location)
+        let before = devices.map(\.location)
+        let after = before.map { location in
+            var location = location
+            location.charge = location.charge.map { 100 - $0 }
+            return location
+        }
+        var errors: [RuleError] = []
+        var styles = before.map { LocationStyle(of: $0, by: cascade, errors: &errors) }
+        var evaluations = 0
+        let rate = rate(styles.count * passes) {
+            for pass in 1...passes {
+                let locations = pass % 2 == 0 ? before : after
+                for index in locations.indices {
+                    evaluations += styles[index].update(locations[index], by: cascade, errors: &errors)
+                }
+            }
+        }
+        precondition(errors.isEmpty && evaluations == styles.count * passes * (rounds + 1) * 3)
         return rate
     }
 
