@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// The commands that show and test display rules, run as a user runs them, on the examples as they are shipped.
-@Suite("fleet-bridge explain and test", .timeLimit(.minutes(1)))
+@Suite("fleet-bridge explain and test", .timeLimit(.minutes(5)))
 struct RuleCommandTests {
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "examples").path
