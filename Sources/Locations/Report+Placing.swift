@@ -8,10 +8,10 @@ extension Report {
     /// Gives what is said on a plan its place on the earth: position, heading and accuracy, and the map's building and floor
     /// where the report says none. Nothing in it is on that plan any more afterwards, so it cannot happen twice.
     ///
-    /// - Parameter device: Whose report it is, where it is known.
     /// What it comes to follows from the report and the settings alone, so that a repeated message is seen to be one. Only a
     /// heading without a position depends on where the device is.
     ///
+    /// - Parameter device: Whose report it is, where it is known.
     /// - Returns: The map's name; `nil` where the position is none on a known map.
     /// - Throws: Where the map is not known and the settings do not hold the last position, and where the point is not on
     ///   the map.

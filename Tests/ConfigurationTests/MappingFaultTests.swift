@@ -37,6 +37,17 @@ struct MappingFaultTests {
     }
 
     @Test(
+        "A table gives what its field can be",
+        arguments: [
+            ("{charging: {from: /c, table: {0: no, 1: true}}}", "5:25", "\"no\" is never used; expected true or false"),
+            ("{charging: {from: /c, table: {1: true}, else: 0}}", "5:25", "0 is never used"),
+            ("{connection: {from: /on, table: {1: on}}}", "5:27", "\"on\" is never used; expected online or offline"),
+        ])
+    func tables(mapping: String, place: String, message: String) {
+        expect(source(mapping), [(place, ["error: sources.a.mapping.", message])])
+    }
+
+    @Test(
         "What a value says more is checked",
         arguments: [
             ("{charge: {form: /a}}", ["5:23", "5:24"], "did you mean \"from\"?"),

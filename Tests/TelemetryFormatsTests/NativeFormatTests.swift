@@ -85,6 +85,7 @@ struct NativeFormatTests {
         #expect(
             try report(#"{"lat":0,"lon":0}"#) { $0.acceptNullIsland = true }.position
                 == .value(.geographic(Position(latitude: 0, longitude: 0)!)))
+        #expect(try report(#"{"x":0,"y":0,"map":5}"#).position == .value(.plan(x: 0, y: 0, map: "5")))
         #expect(try report(#"{"x":0,"y":0,"map":"hall"}"#).position == .value(.plan(x: 0, y: 0, map: "hall")))
     }
 

@@ -82,13 +82,15 @@ enum MessageFields {
             Field("accuracy", MappingKinds.length.kind, \.accuracy, "The radius that the position is good for."),
             Field("altitude", MappingKinds.length.kind, \.altitude, "How high it is."),
             Field("charge", MappingKinds.charge.kind, \.charge, "How full the battery is."),
-            Field("charging", MappingKinds.text.kind, \.charging, "Whether it is charged."),
+            Field("charging", MappingKinds.text.kind.giving(MeaningOf.charging), \.charging, "Whether it is charged."),
             Field("name", MappingKinds.text.kind, \.name, "What people call it."),
             Field("type", MappingKinds.text.kind, \.type, "What it is."),
             Field("building", MappingKinds.text.kind, \.building, "The building it is in."),
             Field("state", MappingKinds.text.kind, \.state, "What it is doing."),
             Field(
-                "connection", .oneOrMore(of: .words(["online": "online", "offline": "offline"])), \.connection,
+                "connection",
+                ValueKind.oneOrMore(of: .words(["online": "online", "offline": "offline"])).giving(MeaningOf.connection),
+                \.connection,
                 "Whether it is connected: online or offline."),
             Field("properties", .mappedProperties, \.properties, "Everything else, by name."),
             Field("nearest", .nearest, "Properties of the nearest of several senders.") { message, nearest, _ in

@@ -19,8 +19,7 @@ enum ConvertCommand {
         let converter: Converter
         if let name = arguments[format] {
             guard let description = FormatTable.named(name) else {
-                let known = FormatTable.all.map(\.name).joined(separator: ", ")
-                throw UsageError("unknown format '\(Escape.text(name))'; known are \(known)")
+                throw unknownFormat(name)
             }
             converter = Converter(description)
         } else {
@@ -42,5 +41,12 @@ enum ConvertCommand {
             let lines = arguments[json] ? [explanation.json.text] : ExplanationText.lines(explanation) + [""]
             try Output.standardOutput.print(lines.joined(separator: "\n") + "\n")
         }
+    }
+
+    private static func unknownFormat(_ name: String) -> UsageError {
+        let known = FormatTable.all.map(\.name)
+        if name == "mapping" { return UsageError("a mapping is in a configuration: give that by --config") }
+        let hint = Suggestion.closest(to: name, among: known).map { ", did you mean '\($0)'?" } ?? ""
+        return UsageError("unknown format '\(Escape.text(name))'\(hint); known are \(known.joined(separator: ", "))")
     }
 }

@@ -141,10 +141,20 @@ private struct Place {
             return .value(
                 .plan(
                     x: try PositionReader.number(x, at: "/x"), y: try PositionReader.number(y, at: "/y"),
-                    map: map?.string))
+                    map: try mapName()))
         default:
             let missing = x == nil || x?.isNull == true ? "/x" : "/y"
             throw Rejection(.missingPosition, at: missing, "one coordinate without the other")
+        }
+    }
+
+    /// A name that cannot be read is no reason to believe that another map is meant.
+    private func mapName() throws(Rejection) -> String? {
+        switch map {
+        case nil, .null?: return nil
+        case .number(let number)?: return JSONNumber.text(of: number)
+        case .string(let name)? where !name.isEmpty: return name
+        default: throw Rejection(.unknownMap, at: "/map", "a map's name is a text or a number")
         }
     }
 }
