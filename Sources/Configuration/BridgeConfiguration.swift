@@ -4,11 +4,15 @@ public import MQTTModel
 /// A configuration file, read and checked.
 public struct BridgeConfiguration: Sendable {
     public var broker: BrokerSettings
+    /// Where the bridge publishes; `nil`: at the ``broker`` that it reads from.
+    public var outputBroker: BrokerSettings?
     public var engine: EngineConfiguration
 }
 
 /// How a broker is reached.
 public struct BrokerSettings: Sendable, Equatable {
+    /// Where they stand in the file.
+    public var section = "broker"
     public var address = BrokerAddress(host: "127.0.0.1")
     public var clientIdentifier = ""
     public var protocolVersion = ProtocolVersion.mqtt5

@@ -5,6 +5,8 @@ internal import YAML
 struct BridgeDraft {
     var broker = BrokerDraft()
     var brokerPlace = YAMLPlace(line: 1, column: 1)
+    var outputBroker: BrokerDraft?
+    var outputBrokerPlace = YAMLPlace(line: 1, column: 1)
     var topics = Topics()
     var snapshots = Snapshots()
     var republishRate = 1_000.0
@@ -35,6 +37,14 @@ struct BridgeDraft {
                 Field("broker", .mapping(BrokerDraft.mapping, startingWith: BrokerDraft()), "The broker.") {
                     $0.broker = $1
                     $0.brokerPlace = $2.place
+                },
+                Field(
+                    "outputBroker",
+                    .mapping(BrokerDraft.outputMapping, startingWith: BrokerDraft(section: "outputBroker")),
+                    "The broker that the bridge publishes to, where it is another."
+                ) {
+                    $0.outputBroker = $1
+                    $0.outputBrokerPlace = $2.place
                 },
                 Field(
                     "topics", .mapping(topicsMapping, startingWith: Topics()), \.topics, "Where the bridge publishes."),

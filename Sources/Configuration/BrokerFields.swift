@@ -3,7 +3,7 @@ internal import MQTTModel
 internal import Wording
 internal import YAML
 
-/// The section `broker` before its parts are held against each other.
+/// The section `broker` or `outputBroker` before its parts are held against each other.
 struct BrokerDraft {
     var settings = BrokerSettings()
     var clientIdentifier: String?
@@ -11,6 +11,15 @@ struct BrokerDraft {
     var passwordFilePlace: YAMLPlace?
     /// Settings that only TLS has a use for.
     var tlsPlaces: [(key: String, place: YAMLPlace)] = []
+
+    init(section: String = "broker") { settings.section = section }
+
+    /// What only reading has a use for.
+    private static let readingFields = ["qos", "sessionExpiry"]
+
+    static var outputMapping: Mapping<BrokerDraft> {
+        Mapping(fields: mapping.fields.filter { !readingFields.contains($0.key) })
+    }
 
     static var mapping: Mapping<BrokerDraft> {
         Mapping(
@@ -37,7 +46,8 @@ struct BrokerDraft {
                 Field("username", .text, \.settings.username, "The user's name at the broker."),
                 Field(
                     "passwordFile", .file(isSecret: true),
-                    "A file with the password; the environment's FLEET_BRIDGE_PASSWORD overrules it."
+                    "A file with the password; FLEET_BRIDGE_PASSWORD in the environment, or for outputBroker"
+                        + " FLEET_BRIDGE_OUTPUT_PASSWORD, overrules it."
                 ) {
                     $0.settings.passwordFile = $1
                     $0.passwordFilePlace = $2.place
@@ -76,18 +86,23 @@ extension BrokerDraft {
                 at: sessionExpiryPlace,
                 "a session that outlives the connection needs a clientId of its own: set `clientId` too")
         }
-        let variable = context.surroundings.variable("FLEET_BRIDGE_PASSWORD").flatMap { $0.isEmpty ? nil : Secret($0) }
+        let variable = context.surroundings.variable(variableName).flatMap { $0.isEmpty ? nil : Secret($0) }
         if variable != nil { settings.passwordFile = nil }
         settings.password = password(variable, at: place, context)
         checkTLS(context)
         return settings
     }
 
+    /// The environment variable with the password.
+    private var variableName: String {
+        settings.section == "outputBroker" ? "FLEET_BRIDGE_OUTPUT_PASSWORD" : "FLEET_BRIDGE_PASSWORD"
+    }
+
     /// - Parameter variable: What the environment says, which overrules the file.
     private func password(_ variable: Secret?, at place: YAMLPlace, _ context: Context) -> Secret? {
         guard settings.username != nil else {
             if variable != nil {
-                context.warning(at: place, "FLEET_BRIDGE_PASSWORD is set, but without a `username` it is not used")
+                context.warning(at: place, "\(variableName) is set, but without a `username` it is not used")
             }
             if let passwordFilePlace {
                 context.error(at: passwordFilePlace, "a password needs a user: set `username` too")

@@ -66,10 +66,11 @@ public struct ConfigurationReader {
         if let root = document.root {
             BridgeDraft.mapping.read(substitution.apply(to: root), into: &draft, context)
         }
-        if content.isReadableByOthers, draft.broker.namesCredentials {
+        let credentials = draft.broker.namesCredentials ? draft.brokerPlace : nil
+        let outputCredentials = draft.outputBroker?.namesCredentials == true ? draft.outputBrokerPlace : nil
+        if content.isReadableByOthers, let place = credentials ?? outputCredentials {
             context.warning(
-                at: draft.brokerPlace,
-                "this configuration names credentials and is readable by other users; chmod o-r it")
+                at: place, "this configuration names credentials and is readable by other users; chmod o-r it")
         }
         let configuration = finish(draft, content, context)
         return Outcome(
@@ -95,6 +96,7 @@ public struct ConfigurationReader {
             defaultClientIdentifier: defaultClientIdentifier(
                 machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),
             at: draft.brokerPlace, context.entering("broker"))
+        let outputBroker = outputBroker(draft, besides: broker, context)
         FilterChecks(
             prefix: draft.topics.prefix, prefixPlace: draft.topics.prefixPlace,
             clientIdentifier: broker.clientIdentifier, context: context
@@ -103,7 +105,8 @@ public struct ConfigurationReader {
         var engine = EngineConfiguration(
             sources: sources.map(\.configuration), displayRules: DisplayRuleSet(rules))
         engine.prefix = draft.topics.prefix
-        engine.clientIdentifier = broker.clientIdentifier
+        engine.clientIdentifier = outputBroker?.clientIdentifier ?? broker.clientIdentifier
+        engine.sourceClientIdentifier = outputBroker == nil ? nil : broker.clientIdentifier
         engine.subscriptionQoS = broker.qos
         engine.keepsSession = broker.sessionExpiry > .zero
         engine.republishRate = draft.republishRate
@@ -111,7 +114,23 @@ public struct ConfigurationReader {
         engine.encodesTopicsStrictly = draft.topics.encoding == .strict
         engine.stateExpiry = draft.stateExpiry
         engine.snapshotInterval = draft.snapshots.every
-        return BridgeConfiguration(broker: broker, engine: engine)
+        return BridgeConfiguration(broker: broker, outputBroker: outputBroker, engine: engine)
+    }
+
+    private func outputBroker(
+        _ draft: BridgeDraft, besides broker: BrokerSettings, _ context: Context
+    ) -> BrokerSettings? {
+        let context = context.entering("outputBroker")
+        let settings = draft.outputBroker?.settings(
+            defaultClientIdentifier: broker.clientIdentifier + "-output", at: draft.outputBrokerPlace, context)
+        if let settings, settings.address == broker.address,
+            settings.clientIdentifier.hasSameBytes(as: broker.clientIdentifier)
+        {
+            context.error(
+                at: draft.outputBrokerPlace,
+                "this is `broker` once more, with the same clientId: the two connections would push each other off")
+        }
+        return settings
     }
 
     /// The built-in configuration, read like a file. What is wrong with it is told like any other fault.

@@ -6,22 +6,25 @@ internal import LocalBroker
 internal import MQTTClient
 internal import Timestamps
 
-/// Runs the engine against a broker: one thread, one `poll` over the broker's socket and the pipe that signals write to.
+/// Runs the engine against its broker, or its two: one thread, one `poll` over their sockets and the pipe that signals
+/// write to.
 final class BridgeRunner {
     private let engine: Engine
+    /// Where the bridge publishes, and reads unless there is a ``sourceLink``.
     private let link: BrokerLink
+    private let sourceLink: BrokerLink?
+    private let links: [BrokerLink]
     private let configuration: LiveConfiguration
     private let console: Console
     private let wakePipe: WakePipe
     private let embeddedBroker: EmbeddedBroker?
     private let service = ServiceNotifier()
-    private let broker: String
-    /// Why the broker does not have us, for whoever asks.
-    private var trouble = "not tried yet"
     private let end: Duration?
     private var pending: [Event] = []
     private var exitCode: Int32?
     private var isEnding = false
+    /// As the service's status told last.
+    private var workingLinks = 0
 
     /// - Parameter embeddedBroker: The broker that was started for this run, if one was.
     init(
@@ -31,8 +34,10 @@ final class BridgeRunner {
         let now = SystemClock.now()
         engine = Engine(
             configuration.started.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
-        link = BrokerLink(configuration.started.broker)
-        broker = "\(configuration.started.broker.address)"
+        let (broker, outputBroker) = (configuration.started.broker, configuration.started.outputBroker)
+        link = BrokerLink(outputBroker ?? broker)
+        sourceLink = outputBroker == nil ? nil : BrokerLink(broker)
+        links = [link, sourceLink].compactMap(\.self)
         self.configuration = configuration
         self.console = console
         self.embeddedBroker = embeddedBroker
@@ -48,19 +53,23 @@ final class BridgeRunner {
         defer { console.finish() }
         var poll = PollSet()
         handle(.tick)
-        while exitCode == nil || link.connection != nil {
+        while exitCode == nil || links.contains(where: { $0.connection != nil }) {
             poll.removeAll()
             let wake = poll.add(wakePipe.descriptor)
-            let socket = link.connection.map { poll.add($0) }
+            let sockets = links.map { link in link.connection.map { poll.add($0) } }
             try poll.wait(atMost: timeout())
             if poll[wake].readable { receiveSignals() }
-            let readable = socket.map { poll[$0].readable } ?? false
-            for event in link.service(readable: readable, now: SystemClock.now().monotonic) { handle(event) }
+            for (link, socket) in zip(links, sockets) {
+                let readable = socket.map { poll[$0].readable } ?? false
+                for event in link.service(readable: readable, now: SystemClock.now().monotonic) {
+                    handle(link === sourceLink ? .source(event) : event)
+                }
+            }
             if let end, SystemClock.now().monotonic >= end { shutDown() }
             handle(.tick)
             leaveEndedBroker()
             let now = SystemClock.now()
-            for warning in link.warnings(at: now) { console.log(warning, at: now.wall) }
+            for warning in links.flatMap({ $0.warnings(at: now) }) { console.log(warning, at: now.wall) }
             console.show(engine, at: now.monotonic)
             tellService(at: now.monotonic)
         }
@@ -68,11 +77,11 @@ final class BridgeRunner {
     }
 
     private func timeout() -> Duration? {
-        if link.connection?.hasMore == true { return .zero }
-        let deadlines = [
-            engine.nextDeadline, link.connection?.deadline, console.nextDrawing, service?.nextDeadline,
-            isEnding ? nil : end,
-        ]
+        if links.contains(where: { $0.connection?.hasMore == true }) { return .zero }
+        let deadlines =
+            links.map { $0.connection?.deadline } + [
+                engine.nextDeadline, console.nextDrawing, service?.nextDeadline, isEnding ? nil : end,
+            ]
         guard let deadline = deadlines.compactMap({ $0 }).min() else { return nil }
         return max(.zero, deadline - SystemClock.now().monotonic)
     }
@@ -87,7 +96,7 @@ final class BridgeRunner {
             // Whoever asks twice does not want to wait for a broker.
             if isEnding {
                 exitCode = exitCode ?? 0
-                link.close()
+                for link in links { link.close() }
             }
             shutDown()
         }
@@ -99,7 +108,7 @@ final class BridgeRunner {
         guard let embeddedBroker, exitCode == nil, !isEnding, !embeddedBroker.isRunning else { return }
         console.log(LogEntry(.error, "the embedded broker has ended"), at: SystemClock.now().wall)
         exitCode = 1
-        link.close()
+        for link in links { link.close() }
     }
 
     /// Tells systemd that the loop turns, and what for.
@@ -108,12 +117,16 @@ final class BridgeRunner {
         service.signLife(at: now)
         guard !isEnding else { return }
         if engine.isLive { service.ready() }
+        let working = links.count { $0.trouble == nil }
+        if working != workingLinks { service.refreshStatus() }
+        workingLinks = working
         guard service.isStatusDue(at: now) else { return }
         let snapshot = engine.snapshot
+        let broken = links.filter { $0.trouble != nil }.map { "not connected to \($0.address): \($0.trouble ?? "")" }
+        let counts = "\(snapshot.locations) locations, \(snapshot.messages) messages"
+        let connected = "connected to \(links.map { "\($0.address)" }.joined(separator: " and "))"
         service.tell(
-            status: snapshot.isConnected
-                ? "connected to \(broker): \(snapshot.locations) locations, \(snapshot.messages) messages"
-                : "not connected to \(broker): \(trouble)", at: now)
+            status: broken.isEmpty ? "\(connected): \(counts)" : broken.joined(separator: "; "), at: now)
     }
 
     private func shutDown() {
@@ -127,24 +140,23 @@ final class BridgeRunner {
         pending.append(event)
         while !pending.isEmpty {
             let (event, now) = (pending.removeFirst(), SystemClock.now())
-            if case .disconnected(let reason) = event {
-                trouble = reason
-                service?.refreshStatus()
-            }
-            for effect in engine.handle(event, at: now) { carryOut(effect, at: now) }
+            for effect in engine.handle(event, at: now) { carryOut(effect, on: link, at: now) }
         }
     }
 
-    private func carryOut(_ effect: Effect, at now: Instant) {
+    private func carryOut(_ effect: Effect, on link: BrokerLink, at now: Instant) {
         switch effect {
-        case .connect(let message): add(link.connect(message, now: now.monotonic))
+        case .connect(let message): add(link.connect(message, now: now.monotonic), from: link)
         case .disconnect: link.disconnect(now: now.monotonic)
-        case .subscribe(let subscription, let token): add(link.subscribe(subscription, token))
+        case .subscribe(let subscription, let token): add(link.subscribe(subscription, token), from: link)
         case .unsubscribe(let topicFilter): link.unsubscribe(topicFilter)
-        case .publish(let message, let token): add(link.publish(message, token))
-        case .reconfigure(let edit, let token): add(change(edit, for: token))
+        case .publish(let message, let token): add(link.publish(message, token), from: link)
+        case .source(let effect): if let sourceLink { carryOut(effect, on: sourceLink, at: now) }
+        case .reconfigure(let edit, let token): pending.append(change(edit, for: token))
         case .log(let entry): console.log(entry, at: now.wall)
-        case .exit(let code): exitCode = exitCode ?? code
+        case .exit(let code):
+            exitCode = exitCode ?? code
+            sourceLink?.disconnect(now: now.monotonic)
         }
     }
 
@@ -154,7 +166,7 @@ final class BridgeRunner {
         }
     }
 
-    private func add(_ event: Event?) {
-        if let event { pending.append(event) }
+    private func add(_ event: Event?, from link: BrokerLink) {
+        if let event { pending.append(link === sourceLink ? .source(event) : event) }
     }
 }

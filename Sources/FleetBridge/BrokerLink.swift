@@ -9,6 +9,8 @@ internal import Timestamps
 final class BrokerLink {
     private let settings: BrokerSettings
     private(set) var connection: MQTTConnection?
+    /// Why the broker does not have us; `nil` while it has.
+    private(set) var trouble: String? = "not tried yet"
     /// Whether the broker has answered CONNECT on ``connection``.
     private var isAccepted = false
     private var certificates = CertificateWatch()
@@ -17,8 +19,10 @@ final class BrokerLink {
 
     init(_ settings: BrokerSettings) { self.settings = settings }
 
+    var address: BrokerAddress { settings.address }
+
     /// - Returns: What is known at once; `nil` where the connection's events will tell.
-    func connect(_ willMessage: WillMessage, now: Duration) -> Event? {
+    func connect(_ willMessage: WillMessage?, now: Duration) -> Event? {
         close()
         do {
             var options = try settings.connectOptions()
@@ -30,7 +34,7 @@ final class BrokerLink {
             isAccepted = false
             return nil
         } catch {
-            return .disconnected(reason: "\(error)")
+            return ended("\(error)")
         }
     }
 
@@ -81,14 +85,14 @@ final class BrokerLink {
         switch event {
         case .connected(_, let capabilities):
             isAccepted = true
+            trouble = nil
             certificates.look(at: connection?.certificates ?? [])
             return .connected(
                 maximumPacketSize: capabilities.maximumPacketSize.map(Int.init),
                 receiveMaximum: Int(capabilities.receiveMaximum))
         case .refused(let code, let text):
-            connection = nil
             let hint = code == .unsupportedProtocolVersion ? versionHint : ""
-            return .disconnected(reason: "the broker refuses the connection: \(text ?? code.description)\(hint)")
+            return ended("the broker refuses the connection: \(text ?? code.description)\(hint)")
         case .message(let message): return .message(message)
         case .subscribed(let identifier, let code):
             return requests.removeValue(forKey: identifier).map { .subscribed($0, code) }
@@ -96,14 +100,19 @@ final class BrokerLink {
             return requests.removeValue(forKey: identifier).map { .published($0, code) }
         case .unsubscribed: return nil
         case .disconnected(let reason):
-            connection = nil
             let isUnexplained: Bool =
                 switch reason {
                 case .closedByPeer, .protocolError: !isAccepted
                 default: false
                 }
-            return .disconnected(reason: "\(reason)\(isUnexplained ? silenceHint : "")")
+            return ended("\(reason)\(isUnexplained ? silenceHint : "")")
         }
+    }
+
+    private func ended(_ reason: String) -> Event {
+        connection = nil
+        trouble = reason
+        return .disconnected(reason: reason)
     }
 
     /// Certificates that are about to expire.
@@ -112,10 +121,11 @@ final class BrokerLink {
     /// Brokers that do not speak a version say so, answer in another one, or just close the connection.
     private var versionHint: String {
         let (tried, other) = (settings.protocolVersion, settings.protocolVersion.other)
-        return "; where the broker does not speak \(tried), set broker.protocol to \(other.rawValue)"
+        return "; where the broker does not speak \(tried), set \(settings.section).protocol to \(other.rawValue)"
     }
 
     private var silenceHint: String {
-        settings.address.isSecure ? versionHint : versionHint + "; where it wants TLS, write mqtts:// in broker.url"
+        settings.address.isSecure
+            ? versionHint : versionHint + "; where it wants TLS, write mqtts:// in \(settings.section).url"
     }
 }

@@ -13,6 +13,7 @@ struct FleetTable {
     init(_ engine: Engine, messagesPerSecond: Double) {
         let snapshot = engine.snapshot
         var head = snapshot.isConnected ? "connected" : "not connected"
+        if snapshot.isConnected, !snapshot.isReading { head += ", but not to the sources' broker" }
         head += " · \(snapshot.messages) messages, \(Int(messagesPerSecond.rounded())) a second"
         head += " · \(snapshot.published) states published"
         if snapshot.rejected > 0 { head += " · \(snapshot.rejected) rejected" }

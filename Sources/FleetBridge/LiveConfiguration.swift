@@ -57,6 +57,11 @@ final class LiveConfiguration {
     private func needsRestart(_ new: BridgeConfiguration) -> [String] {
         var settings: [String] = []
         if !new.broker.reaches(started.broker) { settings.append("broker") }
+        switch (new.outputBroker, started.outputBroker) {
+        case (nil, nil): break
+        case (let new?, let started?) where new.reaches(started): break
+        default: settings.append("outputBroker")
+        }
         if new.engine.snapshotInterval != started.engine.snapshotInterval { settings.append("snapshots.every") }
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }

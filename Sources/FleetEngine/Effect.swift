@@ -3,8 +3,8 @@ public import MQTTModel
 
 /// What the engine wants done, in order.
 public enum Effect: Sendable {
-    /// Connect with this will; whatever connection there was is over.
-    case connect(WillMessage)
+    /// Connect, with this will if there is one; whatever connection there was is over.
+    case connect(WillMessage?)
     /// Send DISCONNECT after everything given so far.
     case disconnect
     case subscribe(Subscription, RequestToken)
@@ -13,6 +13,8 @@ public enum Effect: Sendable {
     /// Read the configuration, changed like this, and tell what came of it by ``Event/configuration(_:for:needsRestart:)``
     /// or ``Event/configurationRefused(_:for:)``.
     case reconfigure(ConfigurationEdit, RequestToken)
+    /// Do this at the broker that is read from, where it is another than the one that is published to.
+    indirect case source(Effect)
     case log(LogEntry)
     /// End the process with this code.
     case exit(Int32)

@@ -75,7 +75,7 @@ extension Engine {
     /// Asks the broker for what is wanted now and was not before, and gives the rest back.
     private func resubscribe(from before: [SourceTable.Wanted]) {
         // Before that stage nothing was asked for yet.
-        guard link.isConnected, link.stage != .ownTopics else { return }
+        guard isSubscribing else { return }
         let wanted = sources.wantedFilters
         let known = Dictionary(before.map { ($0.number, $0.entries) }) { first, _ in first }
         // A source that listens anew wants what is stored, also by a filter that others listen to.
@@ -84,10 +84,15 @@ extension Engine {
         }
         let numbers = Set(wanted.map(\.number))
         for filter in before where !numbers.contains(filter.number) {
-            link.forget(filter.topicFilter)
-            effects.append(.unsubscribe(filter.topicFilter))
+            self[keyPath: feed].forget(filter.topicFilter)
+            emit(.unsubscribe(filter.topicFilter), on: feed)
         }
-        probeIfDue()
+        probeIfDue(on: feed)
+    }
+
+    /// Whether what the sources listen to has been asked for on this connection.
+    private var isSubscribing: Bool {
+        self[keyPath: feed].isConnected && self[keyPath: feed].stage != .ownTopics
     }
 
     // MARK: Single sources
@@ -95,12 +100,13 @@ extension Engine {
     /// Says where the connection to a source's topics stands.
     func updateLink(of managed: ManagedSource) {
         guard !managed.isStopped else { return }
-        if link.isOpen, !managed.topics.contains(where: { link.isPending($0.topicFilter) }) {
+        let feed = self[keyPath: self.feed]
+        if feed.isOpen, !managed.topics.contains(where: { feed.isPending($0.topicFilter) }) {
             openLink(of: managed)
         } else {
             managed.isOpen = false
-            managed.source.isCatchingUp = configuration.keepsSession && !link.isOpen
-            managed.source.connection(link.isConnected ? .opening : .lost, at: now)
+            managed.source.isCatchingUp = configuration.keepsSession && !feed.isOpen
+            managed.source.connection(feed.isConnected ? .opening : .lost, at: now)
         }
     }
 
@@ -119,7 +125,7 @@ extension Engine {
         guard managed.isStopped else { return managed }
         managed.isStopped = false
         managed.source.start(at: now)
-        if link.isConnected, link.stage != .ownTopics {
+        if isSubscribing {
             for filter in sources.wantedFilters where filter.entries.contains(managed.entry) {
                 subscribeSource(filter.topicFilter, identifier: filter.number)
             }

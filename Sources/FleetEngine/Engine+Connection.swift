@@ -32,6 +32,10 @@ extension Engine {
         link.begin(.sources, at: now.monotonic)
         // A stored request was answered when it came, or nobody waits for it any more.
         subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
+        if !readsElsewhere { subscribeSources() }
+    }
+
+    func subscribeSources() {
         for filter in sources.wantedFilters { subscribeSource(filter.topicFilter, identifier: filter.number) }
     }
 
@@ -42,48 +46,48 @@ extension Engine {
                 topicFilter: topicFilter, qos: .atMostOnce, retainHandling: .always, identifier: identifier),
             next: Subscription(
                 topicFilter: topicFilter, qos: configuration.subscriptionQoS, retainHandling: .never,
-                identifier: identifier))
+                identifier: identifier), on: feed)
     }
 
-    func subscribe(_ subscription: Subscription, next: Subscription? = nil) {
+    func subscribe(_ subscription: Subscription, next: Subscription? = nil, on side: Side = \.link) {
         let token = tokens.next()
-        link.asked(token, Link.Asked(subscription: subscription, next: next))
-        effects.append(.subscribe(subscription, token))
+        self[keyPath: side].asked(token, Link.Asked(subscription: subscription, next: next))
+        emit(.subscribe(subscription, token), on: side)
     }
 
-    func subscribed(_ token: RequestToken, _ code: ReasonCode) {
-        guard let asked = link.answered(token, at: now.monotonic) else { return }
+    func subscribed(_ token: RequestToken, _ code: ReasonCode, on side: Side = \.link) {
+        guard let asked = self[keyPath: side].answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            deny(asked.subscription, "the broker refuses a subscription", code.description)
+            deny(asked.subscription, "the broker refuses a subscription", code.description, on: side)
         } else {
             log(.debug, "subscribed", ["filter": asked.subscription.topicFilter, "qos": String(code.rawValue)])
-            if let next = asked.next { subscribe(next) }
+            if let next = asked.next { subscribe(next, on: side) }
         }
-        settleSubscriptions()
+        settleSubscriptions(on: side)
     }
 
-    func subscribeFailed(_ token: RequestToken, _ reason: String) {
-        guard let asked = link.answered(token, at: now.monotonic) else { return }
-        deny(asked.subscription, "a subscription failed", reason)
-        settleSubscriptions()
+    func subscribeFailed(_ token: RequestToken, _ reason: String, on side: Side = \.link) {
+        guard let asked = self[keyPath: side].answered(token, at: now.monotonic) else { return }
+        deny(asked.subscription, "a subscription failed", reason, on: side)
+        settleSubscriptions(on: side)
     }
 
-    private func settleSubscriptions() {
-        probeIfDue()
-        guard link.isOpen else { return }
+    private func settleSubscriptions(on side: Side) {
+        probeIfDue(on: side)
+        guard side == feed, self[keyPath: side].isOpen else { return }
         for managed in sources.all where !managed.isOpen { updateLink(of: managed) }
     }
 
-    func deny(_ subscription: Subscription, _ message: String, _ reason: String) {
+    func deny(_ subscription: Subscription, _ message: String, _ reason: String, on side: Side) {
         log(.error, message, ["filter": subscription.topicFilter, "reason": reason])
-        link.denied(subscription)
+        self[keyPath: side].denied(subscription)
     }
 
-    func probeIfDue() {
-        guard link.isProbeDue else { return }
+    func probeIfDue(on side: Side) {
+        guard self[keyPath: side].isProbeDue else { return }
         let token = tokens.next()
-        output.publisher.occupy(token)
-        effects.append(.publish(link.probe(token, at: now.monotonic), token))
+        if side == \.link { output.publisher.occupy(token) }
+        emit(.publish(self[keyPath: side].probe(token, at: now.monotonic), token), on: side)
     }
 
     /// Everything stored has been read that was asked for.
@@ -102,14 +106,17 @@ extension Engine {
         output.publisher.open(at: now.monotonic)
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()
-        for managed in sources.all { updateLink(of: managed) }
+        for managed in sources.all {
+            updateLink(of: managed)
+            if readsElsewhere { output.publishStatus(of: managed.source, isUrgent: true, at: now) }
+        }
         statistics.restartInterval(at: now)
     }
 
     func openLink(of managed: ManagedSource) {
         managed.isOpen = true
         managed.source.isCatchingUp = false
-        let isDenied = managed.topics.contains { link.isDenied($0.topicFilter) }
+        let isDenied = managed.topics.contains { self[keyPath: feed].isDenied($0.topicFilter) }
         if isDenied { managed.source.connection(.denied, at: now) } else { managed.source.connection(.open, at: now) }
         output.publishStatus(of: managed.source, isUrgent: true, at: now)
     }
@@ -164,6 +171,7 @@ extension Engine {
         guard !link.isShuttingDown else { return }
         effects += limiter.takeAll().map { .log($0) }
         log(.info, "shutting down")
+        if sourceLink.isActive { emit(.disconnect, on: \.sourceLink) }
         guard link.beginShutDown(at: now.monotonic) else {
             effects += [.disconnect, .exit(0)]
             return

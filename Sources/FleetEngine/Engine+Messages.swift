@@ -36,13 +36,14 @@ extension Engine {
             return
         }
         // Where the broker has no retain handling, the second pass of subscriptions brings what is stored once more.
-        if message.retain, !link.isOpen {
-            guard route.storedCopyRead != link.number else {
+        if message.retain, !self[keyPath: feed].isOpen {
+            let number = self[keyPath: feed].number
+            guard route.storedCopyRead != number else {
                 statistics.messages.count(.duplicate)
                 statistics.reasons.add("stored-twice")
                 return
             }
-            route.storedCopyRead = link.number
+            route.storedCopyRead = number
         }
         let incoming = IncomingMessage(
             topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,

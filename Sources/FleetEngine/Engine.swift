@@ -22,7 +22,11 @@ public final class Engine {
     @exclusivity(unchecked) var sources: SourceTable
     let output: StateOutput
     @exclusivity(unchecked) var bridgeStatus: BridgeStatus
+    /// The connection by which the bridge publishes; it reads by it, too, unless it ``readsElsewhere``.
     @exclusivity(unchecked) var link: Link
+    /// The connection by which it reads then.
+    var sourceLink: Link
+    let readsElsewhere: Bool
     @exclusivity(unchecked) var statistics: Statistics
     var readBack = ReadBack()
     var limiter = LogLimiter()
@@ -58,6 +62,8 @@ public final class Engine {
                 maxOutput: configuration.maxOutput, stateExpiry: configuration.stateExpiry), topics: topics,
             snapshots: configuration.snapshotInterval)
         link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
+        readsElsewhere = configuration.sourceClientIdentifier != nil
+        sourceLink = Link(topics: topics, clientIdentifier: configuration.sourceClientIdentifier ?? "")
         statistics = Statistics(started: now)
         sources = SourceTable(configuration.sources)
         for entry in configuration.sources where !entry.isTemplate {
@@ -86,6 +92,7 @@ public final class Engine {
         case .configuration(let new, let token, let needsRestart):
             change(to: new, for: token, needsRestart: needsRestart)
         case .configurationRefused(let errors, let token): refuse(errors, for: token)
+        case .source(let event): handleSource(event)
         case .tick: watchClock()
         case .shutdown: shutDown()
         }
@@ -95,7 +102,10 @@ public final class Engine {
 
     /// When a `tick` is due, by the monotonic clock.
     public var nextDeadline: Duration? {
-        var due = [link.nextDeadline, output.publisher.nextDeadline, sources.nextDeadline, limiter.nextDeadline]
+        var due = [
+            link.nextDeadline, sourceLinkDeadline, output.publisher.nextDeadline, sources.nextDeadline,
+            limiter.nextDeadline,
+        ]
         if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue] }
         return due.compactMap { $0 }.min()
     }
@@ -113,7 +123,7 @@ public final class Engine {
 
     public var snapshot: Snapshot {
         Snapshot(
-            isConnected: link.isOpen, messages: statistics.messages.received,
+            isConnected: link.isOpen, isReading: self[keyPath: feed].isOpen, messages: statistics.messages.received,
             locations: sources.all.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
             published: output.publisher.tally.published + output.publisher.tally.publishedByTime)
     }
@@ -158,6 +168,7 @@ public final class Engine {
     func advance() {
         sources.advance(to: now)
         if !link.isOpen { advanceLink() }
+        if readsElsewhere { advanceSourceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
         output.publisher.advanceRules(to: now.monotonic)

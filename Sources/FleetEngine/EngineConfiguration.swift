@@ -13,6 +13,8 @@ public struct EngineConfiguration: Sendable {
     /// Whether of ids in topics all but letters, digits, `_` and `-` is percent-encoded, rather than only what must be.
     public var encodesTopicsStrictly = false
     public var clientIdentifier = "fleet-bridge"
+    /// At the broker that is read from; `nil`: it is the one that is published to.
+    public var sourceClientIdentifier: String?
     public var sources: [SourceConfiguration]
     public var displayRules: DisplayRuleSet
     /// Of the subscriptions to the sources' topics.

@@ -28,6 +28,8 @@ public enum Event: Sendable {
     case configuration(EngineConfiguration, for: RequestToken?, needsRestart: [String])
     /// What was asked for is no valid configuration, with all that is wrong with it: a line each.
     case configurationRefused([String], for: RequestToken?)
+    /// What is told of the broker that is read from, where it is another than the one that is published to.
+    indirect case source(Event)
     /// Time has passed: ``Engine/nextDeadline`` was reached.
     case tick
     /// The operator ends the bridge.

@@ -29,10 +29,12 @@ struct Link {
     private static let shutDownPatience = Duration.seconds(3)
 
     private let statusTopic: String
-    private let probeTopic: String
+    let probeTopic: String
     private var phase = Phase.down(retryAt: .zero)
     private var backoff = Backoff()
     private var connectedAt: Duration?
+    /// Whether an attempt or a connection has come to nothing.
+    private(set) var hasFailed = false
     /// Counts the connections that the broker accepted.
     private(set) var number = 0
     private var unanswered: [RequestToken: Asked] = [:]
@@ -102,6 +104,7 @@ struct Link {
                 backoff.failed(using: &random)
             }
         connectedAt = nil
+        hasFailed = true
         phase = .down(retryAt: now + wait)
         return wait
     }

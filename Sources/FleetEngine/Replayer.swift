@@ -95,7 +95,7 @@ public final class Replayer {
                 output(now.wall, message)
             }
             if message.qos > .atMostOnce { pending.append(.published(token, .success)) }
-        case .unsubscribe, .reconfigure, .disconnect, .log, .exit: break
+        case .unsubscribe, .reconfigure, .disconnect, .source, .log, .exit: break
         }
     }
 }

@@ -43,7 +43,7 @@ struct SchemaTests {
         let properties = ConfigurationSchema.json.keys("properties")
         #expect(properties.contains("sources"))
         for key in properties { #expect(!isUnknown("\(key): 1"), "\(key)") }
-        for section in ["broker", "topics", "snapshots"] {
+        for section in ["broker", "outputBroker", "topics", "snapshots"] {
             let keys = ConfigurationSchema.json.keys("properties", section, "properties")
             #expect(!keys.isEmpty)
             for key in keys { #expect(!isUnknown("\(section): {\(key): 1}"), "\(section).\(key)") }

@@ -162,6 +162,28 @@ struct SettingsTests {
         #expect(try configuration("broker: {url: mqtts://b}").broker.tls == TLSOptions())
     }
 
+    @Test("An output broker has its own settings, password and client identifier")
+    func outputBroker() throws {
+        let text = """
+            broker: {url: mqtt://site, clientId: hall-1, sessionExpiry: 1h}
+            outputBroker: {url: mqtts://centre, protocol: 3.1.1, username: u, passwordFile: secret}
+            """
+        func read(_ variables: [String: String] = [:]) throws -> BridgeConfiguration {
+            try configuration(text, surroundings(variables: variables, files: ["secret": file("pw")]))
+        }
+        let result = try read()
+        let output = try #require(result.outputBroker)
+        #expect(output.address == BrokerAddress(host: "centre", port: 8883, isSecure: true))
+        #expect(output.clientIdentifier == "hall-1-output" && output.section == "outputBroker")
+        #expect(output.password == Secret("pw") && result.broker.password == nil)
+        #expect(output.protocolVersion == .mqtt311 && result.broker.protocolVersion == .mqtt5)
+        #expect(result.engine.clientIdentifier == "hall-1-output")
+        #expect(result.engine.sourceClientIdentifier == "hall-1" && result.engine.keepsSession)
+        #expect(try read(["FLEET_BRIDGE_OUTPUT_PASSWORD": "env"]).outputBroker?.password == Secret("env"))
+        let without = try configuration("broker: {clientId: a}")
+        #expect(without.outputBroker == nil && without.engine.sourceClientIdentifier == nil)
+    }
+
     @Test("A certificate needs its key, a key its certificate, and others must not read it")
     func keys() {
         let files = ["c": file(""), "k": file("", isReadableByOthers: true)]

@@ -13,7 +13,8 @@ enum CheckCommand {
         BridgeProgram.report(outcome)
         for line in outcome.information { try Output.standardOutput.print("\(line)\n") }
         guard let configuration = outcome.configuration else { return .configuration }
-        return areUsable(configuration.broker, path) ? .success : .configuration
+        let brokers = [configuration.broker, configuration.outputBroker].compactMap(\.self)
+        return brokers.count { !areUsable($0, path) } == 0 ? .success : .configuration
     }
 
     /// Whether certificates and key are what they should be; that their files are there is known by now.
@@ -23,7 +24,7 @@ enum CheckCommand {
             try broker.tls.check(host: broker.address.host)
             return true
         } catch {
-            Output.standardError.write("\(Escape.text(path)): error: broker: \(Escape.text(error.detail))\n")
+            Output.standardError.write("\(Escape.text(path)): error: \(broker.section): \(Escape.text(error.detail))\n")
             return false
         }
     }

@@ -37,12 +37,15 @@ enum RunCommand {
             configuration.use(BrokerAddress(host: "127.0.0.1", port: ownBroker.port))
             Output.standardOutput.write("broker \(ownBroker.url)\n")
         }
+        let started = configuration.started
         console.log(
             LogEntry(
                 .info, "starting",
                 [
-                    "version": Version.current, "broker": "\(configuration.started.broker.address)",
-                    "clientId": configuration.started.broker.clientIdentifier,
+                    "version": Version.current, "broker": "\(started.broker.address)",
+                    "clientId": started.broker.clientIdentifier,
+                    // Empty where it is the same.
+                    "outputBroker": started.outputBroker.map { "\($0.address)" } ?? "",
                 ]),
             at: SystemClock.now().wall)
         let runner = try BridgeRunner(
