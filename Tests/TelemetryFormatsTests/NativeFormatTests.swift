@@ -97,6 +97,7 @@ struct NativeFormatTests {
             ("{", "invalid-json"), (#"{"a":1,"a":2}"#, "duplicate-key /a"),
             (#"[{"lat":95,"lon":1}]"#, "position-out-of-range /0/lat"),
             ("\u{1}", "invalid-json"), (#"{"lat":1e999,"lon":1}"#, "position-not-a-number /lat"),
+            (#"{"x":0,"y":0,"map":""}"#, "unknown-map /map"), (#"{"x":0,"y":0,"map":["a"]}"#, "unknown-map /map"),
         ])
     func rejected(payload: String, reason: String) {
         #expect(rejection(payload) == reason)
