@@ -56,7 +56,7 @@ final class Pipeline {
                 if !message.retain { handle(.message(message)) }  // the engine's probe
                 publishes += 1
                 handle(.published(token, .success))
-            case .unsubscribe, .reconfigure, .disconnect, .log, .exit: break
+            case .unsubscribe, .reconfigure, .source, .disconnect, .log, .exit: break
             }
         }
     }
