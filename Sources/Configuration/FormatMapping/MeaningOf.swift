@@ -3,9 +3,9 @@ internal import TelemetryFormats
 internal import YAML
 
 /// What the tables of a field may give: anything else would never be used, and no message would say why.
-struct MeaningOf {
+struct MeaningOf: Sendable {
     let expected: String
-    let allows: (JSONValue) -> Bool
+    let allows: @Sendable (JSONValue) -> Bool
 
     /// YAML reads `yes` and `no` as texts.
     static let charging = MeaningOf(expected: "true or false") {
