@@ -62,7 +62,6 @@ final class LiveConfiguration {
         case (let new?, let started?) where new.reaches(started): break
         default: settings.append("outputBroker")
         }
-        if new.engine.snapshotInterval != started.engine.snapshotInterval { settings.append("snapshots.every") }
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
         if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }

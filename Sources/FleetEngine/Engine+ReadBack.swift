@@ -20,7 +20,7 @@ extension Engine {
         case .state where message.retain: restoreState(message)
         case .status where message.retain: readBack.note(status: message)
         // Chunks hold what the states hold, and are made anew.
-        case .chunk where message.retain: clearOld(message.topicName)
+        case .chunk where message.retain: output.publisher.clear(message.topicName, at: now.monotonic)
         case .state, .status, .chunk: break  // another bridge on the same prefix is at work
         case nil:
             guard !readBack.hold(message) else { return }

@@ -172,6 +172,9 @@ struct SourceTable {
         if agenda.count > 2 * all.count + 64 { compact() }
     }
 
+    /// Entries of the agenda, outdated ones too: bounded by the number of sources.
+    var waiting: Int { agenda.count }
+
     private mutating func compact() {
         var kept: Set<ObjectIdentifier> = []
         agenda.compact { managed, time in

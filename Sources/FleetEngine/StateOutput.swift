@@ -43,7 +43,9 @@ final class StateOutput: LocationObserver {
     /// Nothing of a source is published any more; its locations are gone already.
     func forget(_ source: TelemetrySource, at now: Instant) {
         source.observers = []
-        if let snapshot = sources.removeValue(forKey: source.id)?.snapshot { takeDown(snapshot, of: source.id, at: now) }
+        if let snapshot = sources.removeValue(forKey: source.id)?.snapshot {
+            takeDown(snapshot, of: source.id, at: now)
+        }
         publisher.clear(topics.status(ofSource: source.id), at: now.monotonic)
     }
 

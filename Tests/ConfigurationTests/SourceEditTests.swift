@@ -60,7 +60,10 @@ struct SourceEditTests {
     @Test(
         "What is wrong is told as for a file, with the request in its place",
         arguments: [
-            ("agvs", ["topics": ["x/{device}"], "holdd": "3s"], #"request: error: sources.agvs: unknown setting "holdd""#),
+            (
+                "agvs", ["topics": ["x/{device}"], "holdd": "3s"],
+                #"request: error: sources.agvs: unknown setting "holdd""#
+            ),
             ("agvs", [:], #"request: error: sources.agvs: the setting "topics" is missing"#),
             ("agvs", ["topics": ["x/{device}"], "staleAfter": 3], "request: error: sources.agvs.staleAfter:"),
             ("status", ["topics": ["x/{device}"]], #"request: error: sources: the source id "status" is reserved"#),

@@ -16,4 +16,16 @@ struct LifetimeTests {
         broker = nil
         #expect(engine == nil && output == nil && source == nil)
     }
+
+    @Test("A source that wants to be looked at sooner again and again leaves nothing behind")
+    func deadlines() {
+        let broker = ScriptedBroker([.robots { $0.staleAfter = nil }])
+        broker.report("r2", #"{"lat":57,"lon":9}"#)
+        for _ in 0..<1_000 {
+            broker.report(#"{"lat":57,"lon":9}"#)
+            broker.send("fleet/robots/r1/connection", "offline")
+            broker.wait(.seconds(3))
+        }
+        #expect(broker.engine.sources.waiting < 100)
+    }
 }

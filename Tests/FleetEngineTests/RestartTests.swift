@@ -227,7 +227,7 @@ struct RestartTests {
         #expect(broker.retained.keys.filter { $0.contains("tags") } == ["other/tags/t1/state"])
         #expect(broker.state() != nil && broker.sourceStatus != nil)
         let told = broker.log.filter { $0.message == "what does not exist any more is cleared" }
-        #expect(told.map { $0.fields.map(\.value) } == [["3", "tags"]])
+        #expect(told.map { $0.fields.map(\.value) } == [["2", "tags"]])
     }
 
     @Test("A template's sources are there again with their locations, and not without")
