@@ -187,7 +187,7 @@ final class ScriptedBroker {
         switch effect {
         case .connect(let message):
             will = message
-            check(message)
+            if let message { check(message) }
             connectsAt.append(now.monotonic)
             isConnected = isUp
             (subscriptions, unsubscribed) = ([], [])
@@ -221,6 +221,7 @@ final class ScriptedBroker {
             case .failure(let fault): pending.append(.configurationRefused(fault.errors, for: token))
             }
         case .log(let entry): log.append(entry)
+        case .source: Issue.record("there is one broker")
         case .disconnect: isConnected = false
         case .exit(let code): exitCode = exitCode ?? code
         }

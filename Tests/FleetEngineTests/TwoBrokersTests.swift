@@ -50,7 +50,10 @@ private final class TwoBrokers {
             now = now.advanced(by: max(.zero, deadline - now.monotonic))
             run(.tick)
             rounds += 1
-            if rounds > 10_000 { return Issue.record("the engine's deadlines do not move on") }
+            guard rounds <= 10_000 else {
+                Issue.record("the engine's deadlines do not move on")
+                return
+            }
         }
         now = now.advanced(by: end - now.monotonic)
         run(.tick)
