@@ -4,7 +4,7 @@ import JSON
 import LocalBroker
 import Testing
 
-@Suite("A broker that fails", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("A broker that fails", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct BrokerFailureTests {
     private static let fleet = (0..<20).map { "r\($0)" }
 

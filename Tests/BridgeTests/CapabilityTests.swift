@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Brokers that can less than mosquitto, played byte by byte.
-@Suite("A broker with less to offer", .timeLimit(.minutes(3)))
+@Suite("A broker with less to offer", .timeLimit(.minutes(5)))
 struct CapabilityTests {
     @Test("Where there are no subscription identifiers, it subscribes without them", arguments: [true, false])
     func subscriptionIdentifiers(areAvailable: Bool) throws {

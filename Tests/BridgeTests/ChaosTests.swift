@@ -9,7 +9,7 @@ import Testing
 
 /// Brokers, bridges and devices that are killed, paused and cut at random while a fleet publishes. In the end each
 /// retained state must be what the devices last said. `SEEDS=N` runs seeds 1…N, `SEED=n` just one.
-@Suite("Chaos", .enabled(if: Broker.isInstalled), .serialized, .timeLimit(.minutes(3)))
+@Suite("Chaos", .enabled(if: Broker.isInstalled), .serialized, .timeLimit(.minutes(5)))
 struct ChaosTests {
     static var seeds: [UInt64] {
         let environment = ProcessInfo.processInfo.environment

@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// The commands that need no broker, run as a user runs them.
-@Suite("fleet-bridge check, convert and replay", .timeLimit(.minutes(3)))
+@Suite("fleet-bridge check, convert and replay", .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test("check points to each fault of a file, and ends with 2")
     func check() throws {

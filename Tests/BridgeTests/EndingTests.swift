@@ -4,7 +4,7 @@ import JSON
 import LocalBroker
 import Testing
 
-@Suite("How the bridge ends", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("How the bridge ends", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct EndingTests {
     @Test("Asked to end, it leaves offline and inactive behind, with its last counters", arguments: [SIGTERM, SIGINT])
     func goodbye(signal: Int32) throws {

@@ -4,7 +4,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("Garbage on telemetry topics", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("Garbage on telemetry topics", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct GarbageTests {
     private static let place = #""lat":57.5,"lon":9.25"#
 

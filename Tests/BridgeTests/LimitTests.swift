@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("What a broker refuses", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("What a broker refuses", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct LimitTests {
     /// The library that gives mosquitto rights that also concern subscriptions: its access file does not.
     private static let dynamicSecurity = plugin()

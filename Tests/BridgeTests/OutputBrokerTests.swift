@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("Two real brokers, one to read and one to publish", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("Two real brokers, one to read and one to publish", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct OutputBrokerTests {
     private func withBrokers(
         _ body: (_ site: EmbeddedBroker, _ centre: EmbeddedBroker, _ bridge: Bridge) throws -> Void

@@ -4,7 +4,7 @@ import JSON
 import MQTTModel
 import Testing
 
-@Suite("What the bridge publishes", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("What the bridge publishes", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct OutputTests {
     @Test("Telemetry becomes a retained styled state, with the display that the built-in rules give")
     func styledState() throws {

@@ -3,7 +3,7 @@ import JSON
 import MQTTModel
 import Testing
 
-@Suite("OwnTracks through a broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("OwnTracks through a broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct OwnTracksTests {
     /// The keys of a report that a styled state has somewhere else.
     private static func report(of state: JSONObject) -> JSONObject {

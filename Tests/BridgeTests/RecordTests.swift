@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("fleet-bridge record", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("fleet-bridge record", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct RecordTests {
     private func record(_ broker: EmbeddedBroker, _ file: TemporaryFile, _ options: String...) throws -> ProductProcess
     {
@@ -97,14 +97,17 @@ struct RecordTests {
         try Broker.withBroker { broker in
             let recording = try TemporaryFile("recording.jsonl", "")
             let script = """
-                TZ=XXX-5:30 mosquitto_sub -V mqttv5 -p \(broker.port) -t 'fleet/#' -F '\(format)' -C 4 -W 20 > \(recording.path)
+                TZ=XXX-5:30 mosquitto_sub -V mqttv5 -p \(broker.port) -t 'fleet/#' -F '\(format)' -C 4 -W 60 > \(recording.path)
                 """
-            let subscriber = try ProductProcess(program: "/bin/sh", ["-c", script])
+            // What is stored comes first, and shows that it listens.
             let devices = try Devices(broker)
+            try devices.publish("fleet/robots/first/telemetry", Array("{}".utf8), retain: true)
             let start = now()
-            while recording.text.isEmpty { try devices.publish("fleet/robots/first/telemetry", Array("{}".utf8)) }
+            let subscriber = try ProductProcess(program: "/bin/sh", ["-c", script])
+            let limit = monotonicNow() + .seconds(60)
+            while recording.text.isEmpty, monotonicNow() < limit { usleep(5_000) }
             for payload in payloads { try devices.publish("fleet/robots/r1/telemetry", Array(payload.utf8)) }
-            _ = try subscriber.wait(atMost: .seconds(30))
+            _ = try subscriber.wait(atMost: .seconds(70))
             let converted = try ProductProcess("fleet-bridge", ["convert"], input: Array(recording.text.utf8))
             #expect(try converted.wait() == 0)
             let results = converted.output.split(separator: "\n").suffix(3)

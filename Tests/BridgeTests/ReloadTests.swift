@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("Another configuration while the bridge runs", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("Another configuration while the bridge runs", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct ReloadTests {
     private static let rule = "displayRules: [{name: all, set: {iconColor: %}}]\n"
 

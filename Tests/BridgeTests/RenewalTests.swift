@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "Certificates and passwords that change", .enabled(if: Broker.isInstalled && CertificateAuthority.isInstalled),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
 struct RenewalTests {
     private let authority: CertificateAuthority
 

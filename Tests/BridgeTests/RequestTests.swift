@@ -5,7 +5,7 @@ import MQTTModel
 import Testing
 
 /// What is asked of a running bridge, and where the answer goes.
-@Suite("Requests over a real broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("Requests over a real broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct RequestTests {
     private static let rules = """
         displayRules:

@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("The bridge comes again", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("The bridge comes again", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct RestartTests {
     private func kill(_ bridge: Bridge) throws {
         bridge.process.send(SIGKILL)

@@ -9,7 +9,7 @@ import Testing
 /// The files of examples/mosquitto-secure, as they are shipped, with a real broker.
 @Suite(
     "examples/mosquitto-secure", .enabled(if: Broker.isInstalled && CertificateAuthority.isInstalled),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
 struct SecureSetupTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "examples/mosquitto-secure").path

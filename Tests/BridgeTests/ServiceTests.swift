@@ -37,7 +37,7 @@ private final class NotifySocket {
     /// Reads until a message begins so.
     @discardableResult
     func wait(for start: String) throws -> String {
-        let limit = monotonicNow() + .seconds(30)
+        let limit = monotonicNow() + .seconds(90)
         while true {
             if let index = messages.firstIndex(where: { $0.hasPrefix(start) }) {
                 defer { messages.removeSubrange(...index) }
@@ -54,7 +54,7 @@ private final class NotifySocket {
     }
 }
 
-@Suite("As a service of systemd", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(2)))
+@Suite("As a service of systemd", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct ServiceTests {
     private func run(_ broker: EmbeddedBroker, _ socket: NotifySocket, watchdog: String? = nil) throws -> ProductProcess
     {

@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 /// The simulator's devices and the bridge at one broker, as a user runs them.
-@Suite("Simulated devices of every format", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("Simulated devices of every format", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct SimulatedFormatsTests {
     struct Fleet: Sendable, CustomStringConvertible {
         var format: String

@@ -5,7 +5,7 @@ import LocalBroker
 import MQTTModel
 import Testing
 
-@Suite("What was stored before the bridge came", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(3)))
+@Suite("What was stored before the bridge came", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct StoredMessageTests {
     @Test("All stored telemetry is read, though the broker's queue is short", arguments: [1_000, 5_000])
     func all(count: Int) throws {
