@@ -123,6 +123,8 @@ final class BridgeRunner {
         guard service.isStatusDue(at: now) else { return }
         let snapshot = engine.snapshot
         let broken = links.filter { $0.trouble != nil }.map { "not connected to \($0.address): \($0.trouble ?? "")" }
+        // While stored messages come in, the figures say nothing yet.
+        if broken.isEmpty, !engine.isLive { return }
         let counts = "\(snapshot.locations) locations, \(snapshot.messages) messages"
         let connected = "connected to \(links.map { "\($0.address)" }.joined(separator: " and "))"
         service.tell(

@@ -3,7 +3,7 @@ import Glibc
 import LocalBroker
 import Testing
 
-@Suite("fleet-bridge run --embedded-broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(2)))
+@Suite("fleet-bridge run --embedded-broker", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct EmbeddedBrokerTests {
     @Test("It says where its broker is, and leaves no process behind, also when killed", arguments: [SIGTERM, SIGKILL])
     func noneLeft(signal: Int32) throws {

@@ -56,7 +56,7 @@ struct LimitTests {
 
 /// Random expressions: most do not compile, and none may crash or hang.
 struct FuzzTests {
-    @Test("Random expressions neither crash nor hang", .timeLimit(.minutes(2)), arguments: 1...20)
+    @Test("Random expressions neither crash nor hang", .timeLimit(.minutes(5)), arguments: 1...20)
     func random(seed: UInt64) throws {
         var maker = ExpressionMaker(seed: seed)
         var compiled = 0

@@ -6,7 +6,7 @@ import MQTTModel
 import Testing
 
 /// The program, run as a user runs it, beside a real broker.
-@Suite("fleet-sim run", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(2)))
+@Suite("fleet-sim run", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct RunTests {
     private static let devices = (0..<16).map { "vacuum\($0)" }
 
