@@ -87,6 +87,13 @@ extension Coordinates.Half {
 }
 
 extension Coordinates {
+    /// What is no number is a fault before its other half has come.
+    func check() throws(Rejection) {
+        for half in [first, second] {
+            if case .value(let json, let place) = half { _ = try PositionReader.number(json, at: place) }
+        }
+    }
+
     /// One coordinate without the other is a fault, and never one half of an older place.
     func read(acceptNullIsland: Bool) throws(Rejection) -> Reading<ReportedPosition> {
         switch (first, second) {

@@ -59,9 +59,9 @@ struct MappingFormat: TelemetryFormat {
 
     /// Reads a message by the first kind that it fits.
     private mutating func read(_ document: JSONValue, _ message: IncomingMessage) throws(Rejection) -> Decoded {
-        for (index, kind) in mapping.messages.enumerated() {
-            guard kind.fits(document), names(of: message, in: index) != nil else { continue }
-            let scope = scope(message, index, document)
+        for index in mapping.messages.indices {
+            guard names(of: message, in: index) != nil, mapping.messages[index].fits(document) else { continue }
+            let (kind, scope) = (mapping.messages[index], scope(message, index, document))
             if let reason = kind.ignore { return ignored(reason, kind, scope) }
             return try elements(kind, scope)
         }
@@ -126,8 +126,9 @@ struct MappingFormat: TelemetryFormat {
         }
         kind.read(scope, input, &report, &fields)
         report.connection = try kind.connection(scope, &fields)
-        report.properties = properties(kind, scope, id, &fields)
         let place = try position(kind, scope, hasFix: hasFix, &report, &fields)
+        // Last, since what is remembered of a message must not be of one that is rejected.
+        report.properties = properties(kind, scope, id, &fields)
         report.isHeadingOnPlan = mapping.isOnPlan && report.position.value == nil && report.heading.value != nil
         if !hasFix { report.loseFix() }
         report.faults = fields.faults
@@ -150,6 +151,7 @@ struct MappingFormat: TelemetryFormat {
             return .ordinary
         }
         if mapped.isPaired, !(coordinates.first.isMissing && coordinates.second.isMissing) {
+            try coordinates.check()
             guard let whole = memory.pair(coordinates, of: report.id) else { return .half }
             coordinates = whole
         }
