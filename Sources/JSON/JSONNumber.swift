@@ -7,13 +7,18 @@ public enum JSONNumber {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
+    /// Integers from here on are JSON, but 64 bits do not hold them: readers refuse them or take another number.
+    private static let integerLimit = 0x1p63
+
     /// Appends the text of ``text(of:)``.
-    static func append(_ number: Double, to buffer: inout ByteBuffer) {
+    ///
+    /// - Parameter forReaders: Writes with an exponent what would be an integer of more than 64 bits, as `1e+19`.
+    static func append(_ number: Double, to buffer: inout ByteBuffer, forReaders: Bool = false) {
         guard number.isFinite else { return buffer.append("null") }
         if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 {
             append(whole, to: &buffer)
         } else if !appendShortDecimal(number, to: &buffer) {
-            appendShortest(number, to: &buffer)
+            appendShortest(number, to: &buffer, plainDigits: forReaders && number.magnitude >= integerLimit ? 0 : 21)
         }
     }
 
@@ -48,7 +53,8 @@ public enum JSONNumber {
         return true
     }
 
-    private static func appendShortest(_ number: Double, to buffer: inout ByteBuffer) {
+    /// - Parameter plainDigits: So many digits before the point are written without an exponent at most.
+    private static func appendShortest(_ number: Double, to buffer: inout ByteBuffer, plainDigits: Int) {
         // Swift's description has the shortest digits, but turns to exponents elsewhere than ECMAScript.
         var digits: [UInt8] = []
         var exponent = 0
@@ -77,10 +83,10 @@ public enum JSONNumber {
             for digit in digits { buffer.append(digit) }
         }
         switch position {
-        case digits.count...21 where digits.count <= 21:
+        case digits.count... where position <= plainDigits:
             append(digits)
             append(repeatElement(UInt8(ascii: "0"), count: position - digits.count))
-        case 1..<22:
+        case 1... where position <= plainDigits:
             append(digits[..<position])
             buffer.append(UInt8(ascii: "."))
             append(digits[position...])

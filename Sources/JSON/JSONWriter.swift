@@ -70,7 +70,7 @@ public struct JSONWriter: ~Copyable {
 
     public mutating func number(_ value: Double) {
         comma()
-        JSONNumber.append(value, to: &buffer)
+        JSONNumber.append(value, to: &buffer, forReaders: true)
     }
 
     public mutating func integer(_ value: Int) {

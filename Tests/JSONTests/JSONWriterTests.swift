@@ -19,6 +19,17 @@ struct JSONWriterTests {
         #expect(JSONNumber.text(of: value) == text)
     }
 
+    @Test(
+        "A written number is one that the strict parser reads: more than 64 bits only with an exponent",
+        arguments: [
+            (0x1p63, "9.223372036854776e+18"), (1e19, "1e+19"), (-1.25e20, "-1.25e+20"), (1e21, "1e+21"),
+            (0x1p62, "4611686018427388000"), (-0x1p63, "-9.223372036854776e+18"),
+        ] as [(Double, String)])
+    func large(value: Double, text: String) throws {
+        #expect(JSONValue.number(value).text == text)
+        #expect(try Double(JSONParser().parse(JSONValue.number(value).text).text) == value)
+    }
+
     @Test("Numbers read back the same")
     func roundTrip() {
         var generator = SystemRandomNumberGenerator()
