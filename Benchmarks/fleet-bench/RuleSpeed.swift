@@ -91,7 +91,7 @@ struct RuleSpeed {
             return location
         }
         var errors: [RuleError] = []
-        var styles = before.map { LocationStyle(of: $0, by: cascade, errors: &errors) }
+        let styles = before.map { LocationStyle(of: $0, by: cascade, errors: &errors) }
         var evaluations = 0
         let rate = rate(styles.count * passes) {
             for pass in 1...passes {

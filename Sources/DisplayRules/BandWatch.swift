@@ -24,9 +24,35 @@ public struct BandWatch: Sendable {
         var last: (rule: Identifier, band: Int, value: Value)?
     }
 
-    var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
+    /// By whose slots the entries are.
+    private var cascade: Cascade?
 
     public init() {}
+
+    /// Whether nothing is shown that was not shown before, as almost always.
+    func hasSeen(_ cascade: Cascade, _ evaluation: Evaluation) -> Bool {
+        guard cascade === self.cascade else { return cascade.bandedSlots.isEmpty }
+        for position in entries.indices
+        where entries[position].shown != evaluation.properties[cascade.bandedSlots[position].index].value {
+            return false
+        }
+        return true
+    }
+
+    /// Has an entry for each property with bands, and keeps those that are there.
+    mutating func align(with cascade: Cascade) {
+        guard cascade !== self.cascade else { return }
+        self.cascade = cascade
+        let known = entries
+        entries = cascade.bandedSlots.map { slot in
+            known.first { $0.property.hasSameBytes(as: slot.property.name) } ?? Entry(property: slot.property.name)
+        }
+    }
+
+    mutating func update<Result>(_ position: Int, _ change: (inout Entry) -> Result) -> Result {
+        change(&entries[position])
+    }
 }
 
 /// The steps of an expression over one input.
@@ -55,20 +81,19 @@ extension Cascade {
     ///
     /// - Returns: The changes, almost always none.
     func follow(_ watch: inout BandWatch, _ evaluation: Evaluation, of location: Location) -> [BandChange] {
-        let changed = bandedSlots.indices.filter { position in
-            guard watch.entries.indices.contains(position) else { return true }
-            return !watch.entries[position].property.hasSameBytes(as: bandedSlots[position].property.name)
-                || watch.entries[position].shown != evaluation.properties[bandedSlots[position].index].value
+        if watch.hasSeen(self, evaluation) { return [] }
+        watch.align(with: self)
+        return bandedSlots.indices.compactMap { position in
+            let slot = bandedSlots[position]
+            return watch.update(position) { change(&$0, slot, evaluation, location) }
         }
-        if changed.isEmpty { return [] }
-        align(&watch)
-        return changed.compactMap { change(&watch.entries[$0], bandedSlots[$0], evaluation, location) }
     }
 
     private func change(
         _ entry: inout BandWatch.Entry, _ slot: Slot, _ evaluation: Evaluation, _ location: Location
     ) -> BandChange? {
         let shown = evaluation.properties[slot.index].value
+        guard shown != entry.shown else { return nil }
         entry.shown = shown
         guard let candidate = slot.candidate(Int(evaluation.properties[slot.index].winner)),
             let bands = candidate.bands,
@@ -84,14 +109,5 @@ extension Cascade {
         return BandChange(
             property: entry.property, rule: rule.name, input: bands.input.text, value: value,
             from: last.value.displayJSON, to: shown.displayJSON)
-    }
-
-    /// Makes an entry for each property with bands, and keeps those that are there.
-    private func align(_ watch: inout BandWatch) {
-        let names = bandedSlots.map(\.property.name)
-        guard !watch.entries.map(\.property).elementsEqual(names) else { return }
-        watch.entries = names.map { name in
-            watch.entries.first { $0.property == name } ?? BandWatch.Entry(property: name)
-        }
     }
 }

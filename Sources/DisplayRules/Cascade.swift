@@ -45,6 +45,8 @@ public final class Cascade: Sendable {
         let inputs: InputSet
         /// What is shown, where that is the same for every location.
         let constant: Value?
+        /// The member of `display` that this makes, as it is written; empty where it is not the same for every location.
+        let writtenConstant: [UInt8]
         /// Its place among the slots that are not constant.
         let index: Int
 
@@ -54,6 +56,7 @@ public final class Cascade: Sendable {
         ) {
             (self.property, strongest, others) = (property, candidates[0], Array(candidates.dropFirst()))
             (self.inputs, self.constant, self.index) = (inputs, constant, index)
+            writtenConstant = constant.map { Display.member(property.name, $0) } ?? []
         }
 
         func candidate(_ index: Int) -> Candidate? {

@@ -29,19 +29,33 @@ public struct Display: Sendable {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for slot in slots {
-            let value = value(of: slot)
-            if value.isMissing { continue }
-            writer.key(slot.property.name)
-            switch value {
-            case .bool(let value): writer.bool(value)
-            case .number(let value): writer.number(value)
-            case .string(let text): writer.string(text)
-            case .color(let color): writer.color(color)
-            case .image(let image): writer.string(image.name)
-            default: writer.value(value.json)
+            if !slot.writtenConstant.isEmpty {
+                writer.raw(slot.writtenConstant)
+            } else {
+                Self.write(slot.property.name, value(of: slot), to: &writer)
             }
         }
         writer.endObject()
+    }
+
+    /// A member as it is written: its name and value without a bracket or comma.
+    static func member(_ name: String, _ value: Value) -> [UInt8] {
+        var writer = JSONWriter()
+        write(name, value, to: &writer)
+        return writer.bytes
+    }
+
+    private static func write(_ name: String, _ value: Value, to writer: inout JSONWriter) {
+        if value.isMissing { return }
+        writer.key(name)
+        switch value {
+        case .bool(let value): writer.bool(value)
+        case .number(let value): writer.number(value)
+        case .string(let text): writer.string(text)
+        case .color(let color): writer.color(color)
+        case .image(let image): writer.string(image.name)
+        default: writer.value(value.json)
+        }
     }
 }
 

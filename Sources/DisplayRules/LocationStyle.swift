@@ -2,13 +2,13 @@ public import JSON
 public import Locations
 
 /// How one location is drawn, kept from one state to the next, so that only what reads something that has changed is
-/// evaluated again.
-public struct LocationStyle: Sendable {
-    private var cascade: Cascade
-    private var inputs: LocationInputs
-    private var evaluation: Evaluation
+/// evaluated again. A class, since it is large to copy; it belongs to one thread, as the engine does.
+public final class LocationStyle {
+    @exclusivity(unchecked) private var cascade: Cascade
+    @exclusivity(unchecked) private var inputs: LocationInputs
+    @exclusivity(unchecked) private var evaluation: Evaluation
     /// What hardly ever changes of the state, as it is written.
-    private var head: StyledState.Head
+    @exclusivity(unchecked) private var head: StyledState.Head
 
     /// Evaluates all rules.
     public init(
@@ -34,7 +34,7 @@ public struct LocationStyle: Sendable {
     ///   - errors: Gets what failed now; what has failed before and is not evaluated again is not in it.
     /// - Returns: How many expressions were evaluated.
     @discardableResult
-    public mutating func update(
+    public func update(
         _ location: Location, by cascade: Cascade, memory: RuleMemory = RuleMemory(), errors: inout [RuleError]
     ) -> Int {
         var changed = inputs.take(location, cascade.inputTable)

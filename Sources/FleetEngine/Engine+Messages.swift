@@ -45,15 +45,12 @@ extension Engine {
             }
             route.storedCopyRead = number
         }
-        let incoming = IncomingMessage(
-            topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
-            payload: message.payload, retained: message.retain, arrival: now)
-        if let managed = route.source { return handle(incoming, managed, message) }
+        if let managed = route.source { return handle(message, managed, route) }
         do throws(Rejection) {
             let (managed, isNew) = try sources.source(for: route, at: now)
             if isNew { begin(managed) }
             route.source = managed
-            handle(incoming, managed, message)
+            handle(message, managed, route)
         } catch {
             statistics.messages.count(.rejected)
             statistics.reasons.add(error.reason.rawValue)
@@ -62,8 +59,11 @@ extension Engine {
         }
     }
 
-    func handle(_ incoming: IncomingMessage, _ managed: ManagedSource, _ message: Message) {
-        let handled = managed.handle(incoming)
+    private func handle(_ message: Message, _ managed: ManagedSource, _ route: Router.Route) {
+        let handled = managed.handle(
+            IncomingMessage(
+                topic: route.topic, names: route.names, filterEnd: route.filter.template.lastLiteral,
+                payload: message.payload, retained: message.retain, arrival: now))
         sources.schedule(managed)
         account(handled, managed, message)
     }

@@ -178,7 +178,7 @@ public final class Engine {
             effects.append(.publish($0, $1))
         }
         for event in takeEvents() { effects.append(.publish(event, tokens.next())) }
-        if output.publisher.hasFaults { reportPublishFaults() }
+        reportPublishFaults()
         if limiter.nextDeadline != nil { effects += limiter.takeDue(at: now.monotonic).map { .log($0) } }
         if link.isShuttingDown, link.isShutDownDone(publisherIsIdle: output.publisher.isIdle, at: now.monotonic) {
             publishStatistics()
@@ -207,13 +207,13 @@ public final class Engine {
     }
 
     func reportPublishFaults() {
-        for topic in output.publisher.takeOversized() {
+        for topic in output.publisher.writer.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning,
                 "a state is too large for the broker; it goes without its properties, or not at all",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
-        for error in output.publisher.takeRuleErrors() {
+        for error in output.publisher.writer.takeRuleErrors() {
             statistics.ruleErrors.add("\(error.rule)/\(error.property)")
             logOnce(
                 "rule \(error.rule) \(error.property)", .debug, "a display rule failed",

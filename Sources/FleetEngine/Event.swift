@@ -40,3 +40,13 @@ public enum Event: Sendable {
 public struct RequestToken: Hashable, Sendable {
     public var rawValue: UInt64
 }
+
+/// Makes tokens.
+struct RequestTokens {
+    private var last: UInt64 = 0
+
+    mutating func next() -> RequestToken {
+        last += 1
+        return RequestToken(rawValue: last)
+    }
+}

@@ -65,9 +65,9 @@ final class ManagedSource {
         guard !isStopped else { return Handled(end: .ignored, reason: "source-stopped") }
         let decoded: Decoded
         do throws(Rejection) {
-            guard message.payload.count <= source.settings.maxPayload else {
+            guard message.payload.count <= source.maxPayload else {
                 throw Rejection(
-                    .payloadTooLarge, "\(message.payload.count) bytes, more than \(source.settings.maxPayload)")
+                    .payloadTooLarge, "\(message.payload.count) bytes, more than \(source.maxPayload)")
             }
             decoded = try format.decode(message)
         } catch {
@@ -102,7 +102,7 @@ final class ManagedSource {
     func provenance(
         of message: IncomingMessage, filter: TopicTemplate?, _ configuration: SourceConfiguration
     ) -> Provenance? {
-        guard message.payload.count <= source.settings.maxPayload else { return nil }
+        guard message.payload.count <= source.maxPayload else { return nil }
         return Provenance(
             of: message, filter: filter, decoder: format, fresh: configuration.format.make(source.settings))
     }

@@ -10,8 +10,6 @@ internal import Timestamps
 /// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
 struct Publisher: ~Copyable {
-    /// Combinations of rules that are kept at most.
-    private static let maximumCascades = 1_000
     /// Bytes of letters that wait. An empty one cannot be without end, since each answers a message that has come.
     private static let maximumLetters = 16 << 20
     /// How soon something that the broker refused is tried again, at the earliest.
@@ -19,14 +17,8 @@ struct Publisher: ~Copyable {
 
     private(set) var tally = PublishTally()
     private(set) var queue = QueueTally()
-    /// Outcomes of rules that failed, by rule and property, for counting and the log.
-    private(set) var ruleErrors: [RuleError] = []
-    private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
-    private(set) var oversized: [(topicName: String, bytes: Int)] = []
+    var writer: TopicWriter
 
-    private var rules: DisplayRuleSet
-    /// By the numbers of the rules.
-    private var cascades: [[Int]: Cascade] = [:]
     private var republishRate: Double
     private var maxOutput: Int
     private let stateExpiry: Duration?
@@ -51,11 +43,10 @@ struct Publisher: ~Copyable {
     private(set) var isOpen = false
     private var isEnding = false
     private var brokerLimit: Int?
-    private var writer = JSONWriter()
 
     /// - Parameter stateExpiry: How long the broker keeps a state that is not published again; `nil`: for ever.
     init(rules: DisplayRuleSet, republishRate: Double, maxOutput: Int, stateExpiry: Duration? = nil) {
-        self.rules = rules
+        writer = TopicWriter(rules: rules)
         self.stateExpiry = stateExpiry
         self.republishRate = republishRate
         self.maxOutput = maxOutput
@@ -71,7 +62,7 @@ struct Publisher: ~Copyable {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
             topic.holdsReport = true
         }
-        if rules.needsMemory { remember(update.location, topic, at: now) }
+        if writer.needsMemory { remember(update.location, topic, at: now) }
         if update.isUrgent { makeReady(topic) } else { makeDue(topic, at: now) }
     }
 
@@ -161,7 +152,7 @@ struct Publisher: ~Copyable {
         topic.sent = (payload, StyledState.timeRange(in: payload))
         // One that expires has done so for a while already.
         (topic.sentAt, topic.isSeen) = (now, stateExpiry == nil)
-        if rules.needsMemory, case .state(let update) = topic.content { remember(update.location, topic, at: now) }
+        if writer.needsMemory, case .state(let update) = topic.content { remember(update.location, topic, at: now) }
     }
 
     /// Tells the rules how a location is now.
@@ -171,8 +162,7 @@ struct Publisher: ~Copyable {
     private mutating func remember(_ location: Location, _ topic: OutgoingTopic, at now: Duration) -> Bool {
         let memory = topic.memory ?? LocationMemory()
         topic.memory = memory
-        let changed = cascade(of: topic, location).advance(
-            &memory.rules, with: location, at: now, errors: &ruleErrors)
+        let changed = writer.remember(location, topic, memory, at: now)
         if let deadline = memory.rules.nextDeadline, memory.scheduledHold.map({ $0 > deadline }) ?? true {
             memory.scheduledHold = deadline
             holds.add(topic, at: deadline)
@@ -242,13 +232,13 @@ struct Publisher: ~Copyable {
     mutating func change(
         rules: DisplayRuleSet, republishRate: Double, maxOutput: Int, restyles: Bool, at now: Duration
     ) {
-        (self.rules, self.republishRate, self.maxOutput) = (rules, republishRate, maxOutput)
-        cascades.removeAll()
+        (self.republishRate, self.maxOutput) = (republishRate, maxOutput)
+        writer.change(rules: rules)
         for topic in topics.values { topic.style = nil }
         guard restyles else { return }
         for topic in newestFirst {
             guard case .state(let update) = topic.content else { continue }
-            if rules.needsMemory {
+            if writer.needsMemory {
                 remember(update.location, topic, at: now)
             } else {
                 topic.memory = nil
@@ -374,7 +364,8 @@ struct Publisher: ~Copyable {
     }
 
     /// Hands over what may go out now.
-    mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (Message, RequestToken) -> Void) {
+    mutating func pump(_ tokens: inout RequestTokens, at now: Duration, send: (consuming Message, RequestToken) -> Void)
+    {
         while let (time, topic) = timed.popDue(at: now) {
             if case .waiting(until: time) = topic.place { makeReady(topic) }
         }
@@ -403,25 +394,17 @@ struct Publisher: ~Copyable {
     }
 
     private mutating func send(
-        _ topic: OutgoingTopic, _ tokens: inout RequestTokens, at now: Duration, _ send: (Message, RequestToken) -> Void
+        _ topic: OutgoingTopic, _ tokens: inout RequestTokens, at now: Duration,
+        _ send: (consuming Message, RequestToken) -> Void
     ) {
         let limit = min(maxOutput, brokerLimit.map { $0 - topic.topicName.utf8.count - packetOverhead } ?? .max)
-        var time = 0..<0
-        writer.reset()
-        switch topic.content {
-        case .state(let update): time = write(update, topic, atMost: limit)
-        case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
-        case .document(let bytes): writer.raw(bytes)
-        case .chunk(let snapshot, let chunk): write(snapshot, chunk, of: topic, atMost: limit)
-        case .cleared: break
-        }
-        guard writer.count <= limit else {
-            oversized.append((topic.topicName, writer.count))
+        let (time, fits) = writer.write(topic, atMost: limit)
+        guard fits else {
             // Its report waits on: what stands on the topic is older.
             queue.dropped += 1
             return
         }
-        guard writer.withBytes({ topic.isNews($0, time: time) }) || isHeartbeatDue(topic, at: now) else {
+        guard writer.isNews(on: topic, time: time) || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
             return
         }
@@ -441,9 +424,12 @@ struct Publisher: ~Copyable {
         let token = tokens.next()
         topic.lastToken = token
         unacknowledged[token] = topic
-        var message = Message(topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true)
-        if let stateExpiry, case .state = topic.content { message.expirySeconds = stateExpiry.wholeSeconds }
-        send(message, token)
+        var expirySeconds: UInt32 = 0
+        if let stateExpiry, case .state = topic.content { expirySeconds = stateExpiry.wholeSeconds }
+        send(
+            Message(
+                topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true,
+                expirySeconds: expirySeconds), token)
     }
 
     private mutating func settle(_ topic: OutgoingTopic, as end: WritableKeyPath<PublishTally, Int>) {
@@ -461,128 +447,12 @@ struct Publisher: ~Copyable {
         }
         guard now >= sentAt + heartbeat else { return false }
         // Only where the time really is another.
-        return writer.withBytes { !$0.elementsEqual(sent.payload) }
-    }
-
-    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic, atMost limit: Int) -> Range<Int> {
-        let cascade = cascade(of: topic, update.location)
-        let isKnown =
-            topic.style?.update(update.location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors) != nil
-        if !isKnown {
-            topic.style = LocationStyle(of: update.location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors)
-        }
-        for change in topic.style?.follow(&topic.bands, of: update.location) ?? [] {
-            bandChanges.append((topic.topicName, change))
-        }
-        let time = topic.style?.write(update.location, to: &writer) ?? 0..<0
-        guard writer.count > limit, !update.location.properties.isEmpty else { return time }
-        // What a location is and whether it lives matters more than what else it says: an old state would stand there.
-        oversized.append((topic.topicName, writer.count))
-        var location = update.location
-        location.properties = JSONObject()
-        writer.reset()
-        return topic.style?.write(location, to: &writer) ?? 0..<0
-    }
-
-    /// A location's state as it would be sent now; `nil` for other topics.
-    mutating func state(on topic: OutgoingTopic) -> [UInt8]? {
-        guard case .state(let update) = topic.content else { return nil }
-        var errors: [RuleError] = []  // counted where it is sent
-        let style = LocationStyle(
-            of: update.location, by: cascade(of: topic, update.location), memory: topic.ruleMemory, errors: &errors)
-        var writer = JSONWriter()
-        _ = style.write(update.location, to: &writer)
-        return writer.bytes
-    }
-
-    /// Writes a chunk. Locations that have no room in it find another one.
-    private mutating func write(
-        _ snapshot: SourceSnapshot, _ chunk: Int, of topic: OutgoingTopic, atMost limit: Int
-    ) {
-        let room = limit - SourceSnapshot.frame
-        writer.beginObject()
-        writer.key("type")
-        writer.string("FeatureCollection")
-        writer.key("features")
-        writer.beginArray()
-        let members = snapshot.members(of: chunk)
-        let start = writer.count
-        var (fitting, next) = (members.count, 0)
-        for (index, member) in members.enumerated() {
-            let mark = writer.mark
-            writeFeature(of: member, withProperties: true)
-            if writer.count <= room { continue }
-            next = writer.count - mark.count
-            writer.rewind(to: mark)
-            if mark.count > start {
-                fitting = index
-                break
-            }
-            // Not even alone: as with states, the device's own properties stay behind, or all of it.
-            writeFeature(of: member, withProperties: false)
-            if writer.count > room { writer.rewind(to: mark) }
-            oversized.append((topic.topicName, next))
-        }
-        let bytes = writer.count - start
-        writer.endArray()
-        writer.key("generation")
-        writer.integer(Int(snapshot.generation))
-        writer.key("chunk")
-        writer.integer(chunk)
-        writer.key("chunks")
-        writer.integer(snapshot.count)
-        writer.key("time")
-        writer.string(snapshot.time.iso8601)
-        writer.endObject()
-        snapshot.wrote(chunk, fitting: fitting, bytes: bytes, next: next)
-    }
-
-    private mutating func writeFeature(of topic: OutgoingTopic, withProperties: Bool) {
-        guard let location = topic.shown?.location else { return }
-        let style =
-            topic.style
-            ?? LocationStyle(
-                of: location, by: cascade(of: topic, location), memory: topic.ruleMemory, errors: &ruleErrors)
-        if topic.style == nil { topic.style = style }
-        StyledFeature.write(location, style.display, withProperties: withProperties, to: &writer)
-    }
-
-    private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {
-        topic.style?.cascade(for: location) ?? cascade(for: location)
-    }
-
-    /// Locations that the same rules match share what is made of them.
-    private mutating func cascade(for location: Location) -> Cascade {
-        let numbers = rules.matching(location)
-        if let known = cascades[numbers] { return known }
-        let cascade = rules.cascade(of: numbers)
-        if cascades.count >= Self.maximumCascades { cascades.removeAll() }
-        cascades[numbers] = cascade
-        return cascade
+        return !writer.isSame(as: sent.payload)
     }
 
     /// Whether something could be sent if only the window had room.
     var hasSendable: Bool {
         !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty
-    }
-
-    /// Whether there is something to take from the two that follow.
-    var hasFaults: Bool { !ruleErrors.isEmpty || !oversized.isEmpty }
-
-    mutating func takeRuleErrors() -> [RuleError] {
-        defer { ruleErrors.removeAll() }
-        return ruleErrors
-    }
-
-    mutating func takeBandChanges() -> [(stateTopic: String, change: BandChange)] {
-        guard !bandChanges.isEmpty else { return [] }
-        defer { bandChanges.removeAll() }
-        return bandChanges
-    }
-
-    mutating func takeOversized() -> [(topicName: String, bytes: Int)] {
-        defer { oversized.removeAll() }
-        return oversized
     }
 }
 
@@ -590,47 +460,5 @@ extension Duration {
     /// Rounded up, at least 1.
     fileprivate var wholeSeconds: UInt32 {
         UInt32(clamping: max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
-    }
-}
-
-/// Makes tokens.
-struct RequestTokens {
-    private var last: UInt64 = 0
-
-    mutating func next() -> RequestToken {
-        last += 1
-        return RequestToken(rawValue: last)
-    }
-}
-
-/// First in, first out.
-struct Queue<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
-
-    init() {}
-    init(_ elements: [Element]) { self.elements = elements }
-
-    var isEmpty: Bool { head == elements.count }
-    var count: Int { elements.count - head }
-
-    mutating func keep(where isWanted: (Element) -> Bool) {
-        elements = elements[head...].filter { $0.map(isWanted) ?? false }
-        head = 0
-    }
-
-    mutating func append(_ element: Element) { elements.append(element) }
-
-    mutating func popFirst() -> Element? {
-        guard head < elements.count else { return nil }
-        defer {
-            elements[head] = nil
-            head += 1
-            if head == elements.count || head > 1_024 && head * 2 > elements.count {
-                elements.removeFirst(head)
-                head = 0
-            }
-        }
-        return elements[head]
     }
 }

@@ -93,7 +93,7 @@ final class StateOutput: LocationObserver {
 
     /// A location's state as it is published; `nil` for one that is not there.
     func state(of location: Identifier, source: Identifier) -> [UInt8]? {
-        topic(of: location, source: source).flatMap { publisher.state(on: $0) }
+        topic(of: location, source: source).flatMap { publisher.writer.state(on: $0) }
     }
 
     /// A location is known again that an earlier process published so.
@@ -122,12 +122,12 @@ final class StateOutput: LocationObserver {
         events += LocationEvent.between(old.location, update.location).map { (topic.topicName, $0) }
     }
 
-    var hasEvents: Bool { !events.isEmpty || !publisher.bandChanges.isEmpty }
+    var hasEvents: Bool { !events.isEmpty || !publisher.writer.bandChanges.isEmpty }
 
     /// What happened to locations since the last call, by their state topics.
     func takeEvents() -> [(stateTopic: String, event: LocationEvent)] {
         defer { events.removeAll() }
-        return events + publisher.takeBandChanges().map { ($0.stateTopic, .bandChanged($0.change)) }
+        return events + publisher.writer.takeBandChanges().map { ($0.stateTopic, .bandChanged($0.change)) }
     }
 
     // MARK: LocationObserver

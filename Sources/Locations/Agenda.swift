@@ -49,7 +49,8 @@ public struct Agenda<Element> {
     /// Takes out the first element whose time has come.
     @inlinable
     public mutating func popDue(at now: Duration) -> (time: Duration, element: Element)? {
-        guard let first = heap.first, first.time <= now else { return nil }
+        guard !heap.isEmpty, heap[0].time <= now else { return nil }
+        let first = heap[0]
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
         var parent = 0

@@ -6,7 +6,7 @@ extension Device {
     ///
     /// - Returns: `false` for a fix that is not taken over; its accuracy belongs to it.
     func mergeFix(
-        _ report: Report, on map: Identifier?, time: Timestamp?, retained: Bool, _ settings: SourceSettings,
+        _ report: Report, on map: Identifier?, time: Timestamp?, retained: Bool, _ settings: FixedSettings,
         at now: Instant, fault: (String) -> Void
     ) -> Bool {
         switch report.position {
@@ -36,7 +36,7 @@ extension Device {
         }
     }
 
-    private func take(_ position: Position, on map: Identifier?, _ settings: SourceSettings) {
+    private func take(_ position: Position, on map: Identifier?, _ settings: FixedSettings) {
         let known = location.position ?? location.lastPosition?.position
         location.lastPosition = nil
         location.position = position
@@ -56,7 +56,7 @@ extension Device {
     /// Compares a fix with the ones before.
     ///
     /// - Returns: `false` where the device cannot have come there.
-    private func follow(_ fix: Fix, _ movement: Movement, _ settings: SourceSettings) -> Bool {
+    private func follow(_ fix: Fix, _ movement: Movement, _ settings: FixedSettings) -> Bool {
         if let maxSpeed = settings.maxSpeed {
             switch movement.judge(fix, maxSpeed: maxSpeed) {
             case .credible: break
@@ -71,7 +71,7 @@ extension Device {
     }
 
     /// Computes what a report with a fix, or with none any more, does not say itself.
-    func derive(_ report: Report, _ settings: SourceSettings) {
+    func derive(_ report: Report, _ settings: FixedSettings) {
         guard let movement, !report.position.isAbsent, !report.isOnUnknownMap else { return }
         if settings.derive.contains(.speed), report.speed.value == nil { location.speed = movement.speed }
         if settings.derive.contains(.heading), report.heading.value == nil { location.heading = movement.heading }

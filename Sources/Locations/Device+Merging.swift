@@ -8,7 +8,7 @@ extension Device {
     ///   - map: The map of its position, where that was given on one.
     ///   - fault: Gets what cannot be used only because of the source's settings.
     func merge(
-        _ report: Report, on map: Identifier?, time: Timestamp?, retained: Bool, _ settings: SourceSettings,
+        _ report: Report, on map: Identifier?, time: Timestamp?, retained: Bool, _ settings: FixedSettings,
         at now: Instant, fault: (String) -> Void
     ) {
         if isRestored {
@@ -37,14 +37,14 @@ extension Device {
         location.time = time ?? now.wall
     }
 
-    private func mergeFloor(_ report: Report, _ settings: SourceSettings, fault: (String) -> Void) {
+    private func mergeFloor(_ report: Report, _ settings: FixedSettings, fault: (String) -> Void) {
         switch report.floor {
         case .absent: break
         case .unknown: location.floor = nil
         case .value(let floor):
-            location.floor = settings.index(of: floor, building: location.building)
+            location.floor = settings.value.index(of: floor, building: location.building)
             if location.floor == nil {
-                fault(settings.hasFloorTable(location.building) ? "floor-not-in-table" : "floor-not-an-integer")
+                fault(settings.value.hasFloorTable(location.building) ? "floor-not-in-table" : "floor-not-an-integer")
             }
         }
     }

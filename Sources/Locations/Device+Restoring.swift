@@ -6,7 +6,7 @@ extension Device {
     ///
     /// Nothing that was published is a sign of life: the device is as old as its own times say, and what was found silent,
     /// lost or offline stays so.
-    convenience init(restoring published: Location, _ settings: SourceSettings, at now: Instant) {
+    convenience init(restoring published: Location, _ settings: FixedSettings, at now: Instant) {
         func monotonic(_ time: Timestamp) -> Duration { now.monotonic - max(.zero, now.wall.duration(since: time)) }
         let time = monotonic(published.time)
         let since = monotonic(published.statusSince)
@@ -39,7 +39,7 @@ extension Device {
     }
 
     private func restorePosition(
-        _ settings: SourceSettings, at now: Duration, _ monotonic: (Timestamp) -> Duration
+        _ settings: FixedSettings, at now: Duration, _ monotonic: (Timestamp) -> Duration
     ) {
         if location.position != nil {
             let fixed = location.positionTime ?? location.time
@@ -55,20 +55,20 @@ extension Device {
     }
 
     /// The position counts again that was lost by a limit which does not hold any more.
-    func findPosition(_ settings: SourceSettings, at now: Duration) {
+    func findPosition(_ settings: FixedSettings, at now: Duration) {
         guard location.position == nil, let last = location.lastPosition, !hasNoFix,
             !isPositionTooOld(settings, at: now)
         else { return }
         (location.position, location.positionTime, location.lastPosition) = (last.position, last.time, nil)
     }
 
-    private func isPositionTooOld(_ settings: SourceSettings, at now: Duration) -> Bool {
+    private func isPositionTooOld(_ settings: FixedSettings, at now: Duration) -> Bool {
         guard let limit = settings.lostAfter, let fixedAt else { return false }
         return now >= fixedAt + limit
     }
 
     /// Whether a stored copy says something else than was published before the restart; most likely it was read before it.
-    func isNews(_ report: Report, _ settings: SourceSettings) -> Bool {
+    func isNews(_ report: Report, _ settings: FixedSettings) -> Bool {
         func differs<Value: Equatable>(_ reading: Reading<Value>, _ known: Value?) -> Bool {
             switch reading {
             case .absent: false
@@ -89,15 +89,15 @@ extension Device {
             || report.connection == .offline && claims.own == nil
     }
 
-    private func isOnOtherFloor(_ floor: Reading<ReportedFloor>, _ settings: SourceSettings) -> Bool {
+    private func isOnOtherFloor(_ floor: Reading<ReportedFloor>, _ settings: FixedSettings) -> Bool {
         switch floor {
         case .absent: false
         case .unknown: location.floor != nil
-        case .value(let floor): settings.index(of: floor, building: location.building) != location.floor
+        case .value(let floor): settings.value.index(of: floor, building: location.building) != location.floor
         }
     }
 
-    private func isElsewhere(_ report: Report, _ settings: SourceSettings) -> Bool {
+    private func isElsewhere(_ report: Report, _ settings: FixedSettings) -> Bool {
         switch report.position {
         case .absent, .value(.plan): return false
         case .unknown: return !hasNoFix

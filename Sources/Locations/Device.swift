@@ -29,7 +29,7 @@ final class Device {
     private(set) var movement: Movement?
     @exclusivity(unchecked) private var streams: [Stream] = []
 
-    init(location: Location, arrival: Duration, _ settings: SourceSettings) {
+    init(location: Location, arrival: Duration, _ settings: FixedSettings) {
         self.location = location
         lastArrival = arrival
         entry = settings.devices.isEmpty ? nil : settings.devices[location.id]

@@ -9,7 +9,7 @@ struct Judgement {
 
 extension Device {
     /// The status: offline before lost before stale before live.
-    func judge(_ settings: SourceSettings, at now: Duration) -> Judgement {
+    func judge(_ settings: FixedSettings, at now: Duration) -> Judgement {
         if let (claim, reason) = claims.effective(at: now) {
             return Judgement(status: .offline, reason: reason, began: claim.since)
         }
@@ -44,7 +44,7 @@ extension Device {
     }
 
     /// The next moment at which time alone changes something.
-    func nextDeadline(_ settings: SourceSettings, after now: Duration) -> Duration? {
+    func nextDeadline(_ settings: FixedSettings, after now: Duration) -> Duration? {
         var next: Duration?
         func consider(_ deadline: Duration) {
             if deadline > now, deadline < next ?? .seconds(Int64.max) { next = deadline }

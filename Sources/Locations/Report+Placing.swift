@@ -15,7 +15,7 @@ extension Report {
     /// - Returns: The map's name; `nil` where the position is none on a known map.
     /// - Throws: Where the map is not known and the settings do not hold the last position, and where the point is not on
     ///   the map.
-    mutating func place(of device: Device?, _ settings: SourceSettings) throws(Rejection) -> Identifier? {
+    mutating func place(of device: Device?, _ settings: FixedSettings) throws(Rejection) -> Identifier? {
         guard case .value(.plan(let x, let y, let map)) = position else {
             if isHeadingOnPlan { turnHeading(by: device, settings) }
             return nil
@@ -46,15 +46,15 @@ extension Report {
     /// - Throws: As the bridge rejects it.
     public func placed(by settings: SourceSettings) throws(Rejection) -> (report: Report, map: String)? {
         var report = self
-        return try report.place(of: nil, settings).map { (report, $0.text) }
+        return try report.place(of: nil, FixedSettings(settings)).map { (report, $0.text) }
     }
 
     /// The map that the report names, else the one of the floor that it says, else the device's, else the source's.
-    private func mapName(_ named: String?, _ entry: DeviceEntry?, _ settings: SourceSettings) -> Identifier? {
+    private func mapName(_ named: String?, _ entry: DeviceEntry?, _ settings: FixedSettings) -> Identifier? {
         if let named, !named.isEmpty { return Identifier(named) }
         if case .value(let floor) = floor {
             let building = entry?.building ?? building.value ?? settings.building
-            if let index = settings.index(of: floor, building: building),
+            if let index = settings.value.index(of: floor, building: building),
                 let name = settings.maps.name(ofFloor: index, building: building)
             {
                 return name
@@ -64,7 +64,7 @@ extension Report {
     }
 
     /// A heading without a position is one on the map where the device was last.
-    private mutating func turnHeading(by device: Device?, _ settings: SourceSettings) {
+    private mutating func turnHeading(by device: Device?, _ settings: FixedSettings) {
         isHeadingOnPlan = false
         guard case .value(let degrees) = heading else { return }
         let name = device?.map ?? (device?.entry ?? settings.devices[id])?.map ?? settings.map

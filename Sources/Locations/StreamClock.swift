@@ -17,10 +17,9 @@ struct StreamClock {
     private var newestLate: Timestamp?
 
     init(_ report: Report, time: Timestamp) {
-        var report = report
-        // That the device started anew before this report makes it no other report.
-        if report.ordering == .restart { report.ordering = .timeOrSequence }
         (self.time, sequence, last) = (time, report.sequence, report)
+        // That the device started anew before this report makes it no other report.
+        if report.ordering == .restart { last?.ordering = .timeOrSequence }
     }
 
     /// Of what an earlier process published; what the report said beside is not known.

@@ -7,7 +7,7 @@ extension TelemetrySource {
     /// - Returns: How it is now, which its observers are not told; `nil` where the device is known already, or one too many.
     public func restore(_ published: Location, at now: Instant) -> LocationUpdate? {
         guard devices[published.id] == nil, devices.count < settings.maxLocations else { return nil }
-        let device = Device(restoring: published, settings, at: now)
+        let device = Device(restoring: published, fixedSettings, at: now)
         devices[published.id] = device
         counts[device.location.status] += 1
         wasHeard = wasHeard || device.lastHeard != nil
@@ -28,7 +28,7 @@ extension TelemetrySource {
         if settings.staleAfter != old.staleAfter { intervals = IntervalWatch(staleAfter: settings.staleAfter) }
         for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
             device.change(from: old, to: settings)
-            device.findPosition(settings, at: now.monotonic)
+            device.findPosition(fixedSettings, at: now.monotonic)
             settle(device, cause: .time, isNew: false, at: now)
         }
         updateStatus(at: now)

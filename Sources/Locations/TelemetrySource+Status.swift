@@ -6,7 +6,7 @@ extension TelemetrySource {
     func settle(
         _ device: Device, cause: LocationUpdate.Cause, isNew: Bool, at now: Instant, onlyIfStatusChanges: Bool = false
     ) {
-        let judgement = device.judge(settings, at: now.monotonic)
+        let judgement = device.judge(fixedSettings, at: now.monotonic)
         let changed = device.location.status != judgement.status
         if changed {
             counts[device.location.status] -= 1
@@ -27,7 +27,7 @@ extension TelemetrySource {
     }
 
     func schedule(_ device: Device, at now: Instant) {
-        guard let deadline = device.nextDeadline(settings, after: now.monotonic) else { return }
+        guard let deadline = device.nextDeadline(fixedSettings, after: now.monotonic) else { return }
         // An earlier entry will look again; only an earlier need must be added.
         if let scheduled = device.scheduled, scheduled <= deadline { return }
         device.scheduled = deadline
@@ -45,7 +45,7 @@ extension TelemetrySource {
         while let (time, device) = agenda.popDue(at: now.monotonic) {
             guard device.scheduled == time else { continue }
             device.scheduled = nil
-            if let removeAfter = settings.removeAfter, now.monotonic >= device.lastArrival + removeAfter {
+            if let removeAfter = fixedSettings.removeAfter, now.monotonic >= device.lastArrival + removeAfter {
                 withdraw(device.location.id, at: now)
             } else {
                 settle(device, cause: .time, isNew: false, at: now, onlyIfStatusChanges: true)
@@ -64,7 +64,8 @@ extension TelemetrySource {
     }
 
     func updateStatus(at now: Instant) {
-        let (kind, reason) = connection.status(isAvailable: settings.staleAfter == nil ? wasHeard : counts[.live] > 0)
+        let (kind, reason) = connection.status(
+            isAvailable: fixedSettings.staleAfter == nil ? wasHeard : counts[.live] > 0)
         guard kind != status.kind || reason != status.reason else { return }
         let isContinued = restored.map { ($0.kind, $0.reason) == (kind, reason) } ?? false
         let since = isContinued ? restored?.since : nil

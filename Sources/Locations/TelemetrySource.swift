@@ -15,7 +15,7 @@ public final class TelemetrySource: LocationSource {
     }
 
     public let id: Identifier
-    @exclusivity(unchecked) public internal(set) var settings: SourceSettings
+    @exclusivity(unchecked) var fixedSettings: FixedSettings
     @exclusivity(unchecked) public internal(set) var status: SourceStatus
     @exclusivity(unchecked) public internal(set) var counts = StatusCounts()
     @exclusivity(unchecked) public internal(set) var lastMessage: Timestamp?
@@ -39,10 +39,18 @@ public final class TelemetrySource: LocationSource {
 
     public init(id: Identifier, settings: SourceSettings, at now: Instant) {
         self.id = id
-        self.settings = settings
+        fixedSettings = FixedSettings(settings)
         intervals = IntervalWatch(staleAfter: settings.staleAfter)
         status = SourceStatus(kind: .notInitialised, since: now.wall)
     }
+
+    public internal(set) var settings: SourceSettings {
+        get { fixedSettings.value }
+        set { fixedSettings = FixedSettings(newValue) }
+    }
+
+    /// Bytes of a payload that are read at most. Beside the settings, which are large to copy.
+    public var maxPayload: Int { fixedSettings.maxPayload }
 
     public var locations: [Location] { devices.values.map(\.location) }
 
@@ -71,6 +79,7 @@ public final class TelemetrySource: LocationSource {
     ///
     /// - Parameter retained: A stored copy: no sign of life by itself, its age counts.
     public func apply(_ report: consuming Report, retained: Bool, at now: Instant) -> Outcome {
+        let settings = fixedSettings
         if report.isConnectionOnly { return applyConnection(report, retained: retained, at: now) }
         let known = devices[report.id]
         let map: Identifier?
@@ -134,6 +143,7 @@ public final class TelemetrySource: LocationSource {
     }
 
     private func create(_ report: Report, time: Timestamp?, at now: Instant) -> Device {
+        let settings = fixedSettings
         var location = Location(id: report.id, source: id, time: time ?? now.wall, statusSince: now.wall)
         location.type = settings.type
         location.building = settings.building

@@ -70,9 +70,9 @@ struct PlacingTests {
             $0.heading = .value(350)
             $0.accuracy = .value(2)
         }
-        #expect(try report.place(of: nil, settings) == "hall")
+        #expect(try report.place(of: nil, FixedSettings(settings)) == "hall")
         let placed = report
-        #expect(try report.place(of: nil, settings) == nil)
+        #expect(try report.place(of: nil, FixedSettings(settings)) == nil)
         #expect(report == placed)
         #expect(!report.isOnUnknownMap)
     }
@@ -146,7 +146,7 @@ struct PlacingTests {
             var report = report(map: name, id: Identifier(id)) {
                 if let floor { $0.floor = .value(.number(floor)) }
             }
-            #expect(try report.place(of: nil, settings) == Identifier(expected))
+            #expect(try report.place(of: nil, FixedSettings(settings)) == Identifier(expected))
         }
     }
 

@@ -2,8 +2,9 @@ internal import JSON
 internal import Locations
 internal import Timestamps
 
-/// What every decoder of JSON begins with: the source's settings, its clock's zone and a parser.
-struct PayloadReader {
+/// What every decoder of JSON begins with: the source's settings, its clock's zone and a parser. A class, since it is large
+/// to copy.
+final class PayloadReader {
     let settings: SourceSettings
     let times: TimeReader
     private let parser = JSONParser()

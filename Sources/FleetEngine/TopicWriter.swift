@@ -1,0 +1,197 @@
+internal import DisplayRules
+internal import JSON
+internal import Locations
+
+/// What stands on a topic, as bytes: states with what the rules make of them, snapshots' chunks, statuses.
+struct TopicWriter: ~Copyable {
+    /// Combinations of rules that are kept at most.
+    private static let maximumCascades = 1_000
+
+    /// Outcomes of rules that failed, by rule and property, for counting and the log.
+    private(set) var ruleErrors: [RuleError] = []
+    private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
+    private(set) var oversized: [(topicName: String, bytes: Int)] = []
+
+    private var rules: DisplayRuleSet
+    /// By the numbers of the rules.
+    private var cascades: [[Int]: Cascade] = [:]
+    private var writer = JSONWriter()
+
+    init(rules: DisplayRuleSet) { self.rules = rules }
+
+    /// Whether one of the rules looks back.
+    var needsMemory: Bool { rules.needsMemory }
+
+    /// From now on goes by other rules.
+    mutating func change(rules: DisplayRuleSet) {
+        self.rules = rules
+        cascades.removeAll()
+    }
+
+    // MARK: Writing
+
+    /// Writes what is to stand on a topic.
+    ///
+    /// - Parameter limit: Bytes at most. What cannot be made as small is written all the same, and noted.
+    /// - Returns: Where the value of `time` stands, and whether the limit is kept.
+    mutating func write(_ topic: OutgoingTopic, atMost limit: Int) -> (time: Range<Int>, fits: Bool) {
+        var time = 0..<0
+        writer.reset()
+        switch topic.content {
+        case .state(let update): time = write(update, topic, atMost: limit)
+        case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
+        case .document(let bytes): writer.raw(bytes)
+        case .chunk(let snapshot, let chunk): write(snapshot, chunk, of: topic, atMost: limit)
+        case .cleared: break
+        }
+        let fits = writer.count <= limit
+        if !fits { oversized.append((topic.topicName, writer.count)) }
+        return (time, fits)
+    }
+
+    /// What was written last, copied.
+    var bytes: [UInt8] { writer.bytes }
+
+    /// Whether what was written last says anything on the topic that was not said, apart from the time.
+    func isNews(on topic: OutgoingTopic, time: Range<Int>) -> Bool {
+        writer.withBytes { topic.isNews($0, time: time) }
+    }
+
+    /// Whether what was written last is the same as this, byte for byte.
+    func isSame(as payload: [UInt8]) -> Bool { writer.withBytes { $0.elementsEqual(payload) } }
+
+    private mutating func write(_ update: LocationUpdate, _ topic: OutgoingTopic, atMost limit: Int) -> Range<Int> {
+        let style = style(of: topic, update.location)
+        for change in style.follow(&topic.bands, of: update.location) {
+            bandChanges.append((topic.topicName, change))
+        }
+        let time = style.write(update.location, to: &writer)
+        guard writer.count > limit, !update.location.properties.isEmpty else { return time }
+        // What a location is and whether it lives matters more than what else it says: an old state would stand there.
+        oversized.append((topic.topicName, writer.count))
+        var location = update.location
+        location.properties = JSONObject()
+        writer.reset()
+        return style.write(location, to: &writer)
+    }
+
+    /// How the location of a topic is drawn now.
+    private mutating func style(of topic: OutgoingTopic, _ location: Location) -> LocationStyle {
+        let cascade = cascade(of: topic, location)
+        if let style = topic.style {
+            style.update(location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors)
+            return style
+        }
+        let style = LocationStyle(of: location, by: cascade, memory: topic.ruleMemory, errors: &ruleErrors)
+        topic.style = style
+        return style
+    }
+
+    /// A location's state as it would be sent now; `nil` for other topics.
+    mutating func state(on topic: OutgoingTopic) -> [UInt8]? {
+        guard case .state(let update) = topic.content else { return nil }
+        var errors: [RuleError] = []  // counted where it is sent
+        let style = LocationStyle(
+            of: update.location, by: cascade(of: topic, update.location), memory: topic.ruleMemory, errors: &errors)
+        var writer = JSONWriter()
+        _ = style.write(update.location, to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes a chunk. Locations that have no room in it find another one.
+    private mutating func write(
+        _ snapshot: SourceSnapshot, _ chunk: Int, of topic: OutgoingTopic, atMost limit: Int
+    ) {
+        let room = limit - SourceSnapshot.frame
+        writer.beginObject()
+        writer.key("type")
+        writer.string("FeatureCollection")
+        writer.key("features")
+        writer.beginArray()
+        let members = snapshot.members(of: chunk)
+        let start = writer.count
+        var (fitting, next) = (members.count, 0)
+        for (index, member) in members.enumerated() {
+            let mark = writer.mark
+            writeFeature(of: member, withProperties: true)
+            if writer.count <= room { continue }
+            next = writer.count - mark.count
+            writer.rewind(to: mark)
+            if mark.count > start {
+                fitting = index
+                break
+            }
+            // Not even alone: as with states, the device's own properties stay behind, or all of it.
+            writeFeature(of: member, withProperties: false)
+            if writer.count > room { writer.rewind(to: mark) }
+            oversized.append((topic.topicName, next))
+        }
+        let bytes = writer.count - start
+        writer.endArray()
+        writer.key("generation")
+        writer.integer(Int(snapshot.generation))
+        writer.key("chunk")
+        writer.integer(chunk)
+        writer.key("chunks")
+        writer.integer(snapshot.count)
+        writer.key("time")
+        writer.string(snapshot.time.iso8601)
+        writer.endObject()
+        snapshot.wrote(chunk, fitting: fitting, bytes: bytes, next: next)
+    }
+
+    private mutating func writeFeature(of topic: OutgoingTopic, withProperties: Bool) {
+        guard let location = topic.shown?.location else { return }
+        let style =
+            topic.style
+            ?? LocationStyle(
+                of: location, by: cascade(of: topic, location), memory: topic.ruleMemory, errors: &ruleErrors)
+        if topic.style == nil { topic.style = style }
+        StyledFeature.write(location, style.display, withProperties: withProperties, to: &writer)
+    }
+
+    private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {
+        topic.style?.cascade(for: location) ?? cascade(for: location)
+    }
+
+    /// Locations that the same rules match share what is made of them.
+    private mutating func cascade(for location: Location) -> Cascade {
+        let numbers = rules.matching(location)
+        if let known = cascades[numbers] { return known }
+        let cascade = rules.cascade(of: numbers)
+        if cascades.count >= Self.maximumCascades { cascades.removeAll() }
+        cascades[numbers] = cascade
+        return cascade
+    }
+
+    // MARK: What the rules remember
+
+    /// Tells the rules how a location is now.
+    ///
+    /// - Returns: Whether they may yield something else.
+    mutating func remember(
+        _ location: Location, _ topic: OutgoingTopic, _ memory: LocationMemory, at now: Duration
+    ) -> Bool {
+        cascade(of: topic, location).advance(&memory.rules, with: location, at: now, errors: &ruleErrors)
+    }
+
+    // MARK: What was found on the way
+
+    mutating func takeRuleErrors() -> [RuleError] {
+        guard !ruleErrors.isEmpty else { return [] }
+        defer { ruleErrors.removeAll() }
+        return ruleErrors
+    }
+
+    mutating func takeBandChanges() -> [(stateTopic: String, change: BandChange)] {
+        guard !bandChanges.isEmpty else { return [] }
+        defer { bandChanges.removeAll() }
+        return bandChanges
+    }
+
+    mutating func takeOversized() -> [(topicName: String, bytes: Int)] {
+        guard !oversized.isEmpty else { return [] }
+        defer { oversized.removeAll() }
+        return oversized
+    }
+}
