@@ -64,6 +64,9 @@ struct SourceDraft {
                     "lostAfter", .durationOrOff(in: .shortest ... .longest), \.settings.lostAfter,
                     "Age of the last position until lost."),
                 Field(
+                    "stuckAfter", .durationOrOff(in: .shortest ... .longest), \.settings.stuckAfter,
+                    "How long a device may say that it moves without a new position until it is lost."),
+                Field(
                     "removeAfter", .durationOrOff(in: .shortest ... .longest), \.settings.removeAfter,
                     "Silence until the location is removed."),
                 Field(

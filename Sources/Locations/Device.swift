@@ -27,6 +27,8 @@ final class Device {
     @exclusivity(unchecked) var breaksTrail = false
     /// Only where the settings compare fixes.
     private(set) var movement: Movement?
+    /// Only where the settings ask for it.
+    private(set) var stuck: StuckWatch?
     @exclusivity(unchecked) private var streams: [Stream] = []
 
     init(location: Location, arrival: Duration, _ settings: FixedSettings) {
@@ -34,6 +36,7 @@ final class Device {
         lastArrival = arrival
         entry = settings.devices.isEmpty ? nil : settings.devices[location.id]
         movement = settings.comparesFixes ? Movement() : nil
+        stuck = settings.stuckAfter == nil ? nil : StuckWatch()
     }
 
     /// From now on is judged by other settings. What the operator said goes with them, what the device said stays.
@@ -49,6 +52,7 @@ final class Device {
         location.building = location.building ?? new.building
         self.entry = entry
         movement = new.comparesFixes ? movement ?? Movement() : nil
+        stuck = new.stuckAfter == nil ? nil : stuck ?? StuckWatch()
     }
 
     /// A message of the device has come.

@@ -17,6 +17,9 @@ extension Device {
         if let lostAfter = settings.lostAfter, let fixedAt, now >= fixedAt + lostAfter {
             return Judgement(status: .lost, reason: "position-too-old", began: fixedAt + lostAfter)
         }
+        if let stuckAfter = settings.stuckAfter, let since = stuck?.since, now >= since + stuckAfter {
+            return Judgement(status: .lost, reason: "position-stuck", began: since + stuckAfter)
+        }
         if let staleAfter = settings.staleAfter, !isSilentByIntent {
             guard let lastHeard else { return Judgement(status: .stale, reason: "age-unknown") }
             if now >= lastHeard + staleAfter {
@@ -52,6 +55,7 @@ extension Device {
         if let claim = claims.own { consider(claim.effective) }
         if let claim = claims.source { consider(claim.effective) }
         if let limit = settings.lostAfter, let fixedAt { consider(fixedAt + limit) }
+        if let limit = settings.stuckAfter, let since = stuck?.since { consider(since + limit) }
         if let limit = settings.staleAfter, let lastHeard, !isSilentByIntent { consider(lastHeard + limit) }
         // Removal stands also when its time has passed: it is done by the agenda, not by judging.
         guard let removal = settings.removeAfter.map({ lastArrival + $0 }) else { return next }

@@ -10,6 +10,9 @@ public struct SourceSettings: Sendable, Equatable {
     public var staleAfter: Duration?
     /// Age of the last position after which a location is lost; `nil`: never.
     public var lostAfter: Duration?
+    /// How long a device may say that it moves while its position stays the same to the last digit, before it is lost;
+    /// `nil`: for ever.
+    public var stuckAfter: Duration?
     /// Time since the last arrival after which a location is removed; `nil`: never.
     public var removeAfter: Duration?
     /// How long a device must be offline before that is published.

@@ -53,6 +53,7 @@ struct SettingsTests {
         let settings = try configuration("sources: {a: {\(topics)}}").engine.sources[0].settings
         #expect(settings.staleAfter == .seconds(30))
         #expect(settings.lostAfter == nil)
+        #expect(settings.stuckAfter == nil)
         #expect(settings.removeAfter == .seconds(7 * 86_400))
         #expect(settings.hold == .seconds(2))
         #expect(settings.futureTolerance == .seconds(60))
@@ -86,6 +87,7 @@ struct SettingsTests {
     func values() throws {
         #expect(try settings("staleAfter: off").staleAfter == nil)
         #expect(try settings("lostAfter: 5m").lostAfter == .seconds(300))
+        #expect(try settings("stuckAfter: 90s").stuckAfter == .seconds(90))
         #expect(try settings("removeAfter: off").removeAfter == nil)
         #expect(try settings("hold: 500ms").hold == .milliseconds(500))
         #expect(try settings("hold: 0s").hold == .zero)
