@@ -62,6 +62,10 @@ enum MessageLines {
     }
 
     private static func payload(of object: JSONObject) throws(InputLines.Fault) -> [UInt8] {
+        let spellings = ["payload", "payloadText", "payloadBase64"].filter { object[$0] != nil }
+        guard spellings.count <= 1 else {
+            throw InputLines.Fault("one payload, not \(spellings.map { "\"\($0)\"" }.joined(separator: " and "))")
+        }
         if let value = object["payloadBase64"] {
             guard let bytes = value.string.flatMap(Base64.decode) else {
                 throw InputLines.Fault("\"payloadBase64\" is no base64")

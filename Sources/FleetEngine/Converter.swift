@@ -50,7 +50,8 @@ public final class Converter {
         fallback = source.withoutMaps
     }
 
-    /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`.
+    /// - Returns: `{"reports":[…]}`, `{"rejected":{"reason":…,"pointer":…}}` or `{"ignored":{"reason":…,"id":…}}`. Beside the
+    ///   reports of a batch stands `rejectedReports` where some of it were rejected.
     public func convert(_ input: Input) -> JSONValue {
         process(input).output
     }
@@ -119,18 +120,26 @@ public final class Converter {
     private static func output(_ handled: ManagedSource.Handled, _ reports: [JSONValue]) -> JSONValue {
         if let rejection = handled.rejection { return rejected(rejection) }
         // A connection message says something also where there is no location yet to apply it to.
-        if !reports.isEmpty { return ["reports": .array(reports)] }
+        if !reports.isEmpty {
+            var output = JSONObject([("reports", .array(reports))])
+            if !handled.rejectedReports.isEmpty {
+                output.append("rejectedReports", .array(handled.rejectedReports.map(reason)))
+            }
+            return .object(output)
+        }
         var ignored = JSONObject([("reason", .string(handled.reason ?? ""))])
         if let id = handled.lastID { ignored.append("id", .string(id.text)) }
         return ["ignored": .object(ignored)]
     }
 
     private static func rejected(_ rejection: Rejection) -> JSONValue {
+        ["rejected": reason(of: rejection)]
+    }
+
+    private static func reason(of rejection: Rejection) -> JSONValue {
         [
-            "rejected": [
-                "reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
-                "detail": .string(rejection.detail),
-            ]
+            "reason": .string(rejection.reason.rawValue), "pointer": .string(rejection.pointer),
+            "detail": .string(rejection.detail),
         ]
     }
 }

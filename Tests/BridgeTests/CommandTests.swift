@@ -75,6 +75,7 @@ struct CommandTests {
             {"topic":"fleet/v/a/telemetry","payloadBase64":"/w=="}
             {"topic":"x/y","payload":1}
             {"topic":"fleet/v/a/telemetry","payloadText":""}
+            {"topic":"fleet/v/a/telemetry","payload":[{"charge":1,"ts":"2026-11-29T12:00:02Z"},{"lat":91,"lon":2}],"time":"2026-11-29T12:00:03Z"}
             """
         let process = try ProductProcess("fleet-bridge", ["convert"], input: Array(input.utf8))
         #expect(try process.wait() == 1)
@@ -85,6 +86,7 @@ struct CommandTests {
                 {"rejected":{"reason":"invalid-utf8","pointer":"","detail":"ill-formed UTF-8 at byte 0"}}
                 {"ignored":{"reason":"no-source"}}
                 {"ignored":{"reason":"withdrawn","id":"a"}}
+                {"reports":[{"id":"a","charge":1,"time":"2026-11-29T12:00:02.000Z"}],"rejectedReports":[{"reason":"position-out-of-range","pointer":"/1/lat","detail":"latitude 91.0 is not within ±90"}]}
 
                 """)
     }
@@ -189,6 +191,7 @@ struct CommandTests {
         let faults = [
             (#"{"payload":{}}"#, "no \"topic\""), (#"{"topic":"a"}"#, "no \"payload\""),
             (#"{"topic":"a","payloadBase64":"?"}"#, "no base64"), (#"{"topic":"a","payloadBase64":5}"#, "no base64"),
+            (#"{"topic":"a","payload":1,"payloadText":"2"}"#, "one payload"),
             (#"{"topic":"a","payloadText":5}"#, "no text"), (#"{"topic":"a","payload":1,"qos":3}"#, "0, 1 or 2"),
             (#"{"topic":"a","payload":1,"retain":"yes"}"#, "true or false"),
             (#"{"topic":"a","payload":1,"time":"yesterday"}"#, "no time"),
