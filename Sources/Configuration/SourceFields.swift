@@ -99,7 +99,7 @@ struct SourceDraft {
                 },
                 Field(
                     "minDistance", .number("a distance in metres, more than 0, or off", in: 1e-6...1e7, or: "off"),
-                    \.settings.minDistance, "Metres that a device moves before its position is taken over."),
+                    \.settings.minDistance, "Metres that a location moves before that alone is published."),
                 Field(
                     "maxSpeed", .number("a speed in m/s, more than 0, or off", in: 1e-3...1e5, or: "off"),
                     \.settings.maxSpeed, "Metres a second above which a way from fix to fix cannot be."),

@@ -25,6 +25,16 @@ public struct Display: Sendable {
         }
     }
 
+    /// Whether anything is drawn in another way, apart from one property.
+    public func differs(from other: Display, besides property: String) -> Bool {
+        guard slots.count == other.slots.count else { return true }
+        return zip(slots, other.slots).contains { slot, before in
+            guard slot !== before || slot.constant == nil else { return false }
+            guard slot.property.name.hasSameBytes(as: before.property.name) else { return true }
+            return !slot.property.name.hasSameBytes(as: property) && value(of: slot) != other.value(of: before)
+        }
+    }
+
     /// Writes the values as a JSON object: colours as `#rrggbb` or `#rrggbbaa`, images by name.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()

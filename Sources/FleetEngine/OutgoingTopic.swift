@@ -43,7 +43,11 @@ final class OutgoingTopic {
     /// What the rules remember of the location, where one of them looks back.
     @exclusivity(unchecked) var memory: LocationMemory?
     @exclusivity(unchecked) var bands = BandWatch()
-    /// The location as it was published last.
+    /// Since it was published last, the location has come from where no way leads here.
+    @exclusivity(unchecked) var breaksTrail = false
+    /// How it was drawn where it was published last; only where movements are judged.
+    @exclusivity(unchecked) var shownDisplay: Display?
+    /// The location as it was published last; only where a snapshot or movements are judged by it.
     @exclusivity(unchecked) private(set) var shown: LocationUpdate?
     /// The snapshot that the location is in, and its chunk there.
     @exclusivity(unchecked) private(set) weak var snapshot: SourceSnapshot?
@@ -67,6 +71,9 @@ final class OutgoingTopic {
 
     /// The location stands on the topic so.
     func show(_ update: LocationUpdate) {
+        if pace.minDistance != nil {
+            (breaksTrail, shown, shownDisplay) = (false, update, style?.display)
+        }
         guard let snapshot else { return }
         shown = update
         snapshot.note(self)
@@ -78,9 +85,11 @@ final class OutgoingTopic {
         let interval: Duration
         /// How often a publish may say nothing new but the time.
         let heartbeat: Duration?
+        /// Metres of movement that are published; `nil`: any.
+        let minDistance: Double?
 
-        init(interval: Duration, heartbeat: Duration?) {
-            (self.interval, self.heartbeat) = (interval, heartbeat)
+        init(interval: Duration, heartbeat: Duration?, minDistance: Double? = nil) {
+            (self.interval, self.heartbeat, self.minDistance) = (interval, heartbeat, minDistance)
         }
 
         static let status = Pace(interval: .seconds(1), heartbeat: .seconds(10))

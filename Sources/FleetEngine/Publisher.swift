@@ -58,6 +58,7 @@ struct Publisher: ~Copyable {
     mutating func update(_ topic: OutgoingTopic, _ update: LocationUpdate, at now: Duration) {
         topic.content = .state(update)
         topic.changedAt = now
+        if update.breaksTrail { topic.breaksTrail = true }
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
             topic.holdsReport = true
@@ -144,7 +145,8 @@ struct Publisher: ~Copyable {
         // What expires is said again in time, also where it stays as it is.
         OutgoingTopic.Pace(
             interval: settings.publishInterval,
-            heartbeat: [settings.heartbeat, stateExpiry.map { $0 / 2 }].compactMap(\.self).min())
+            heartbeat: [settings.heartbeat, stateExpiry.map { $0 / 2 }].compactMap(\.self).min(),
+            minDistance: settings.minDistance)
     }
 
     /// What stands on a location's topic was seen there, on this connection.
@@ -404,7 +406,8 @@ struct Publisher: ~Copyable {
             queue.dropped += 1
             return
         }
-        guard writer.isNews(on: topic, time: time) || isHeartbeatDue(topic, at: now) else {
+        let isNews = writer.isNews(on: topic, time: time) && !topic.isMinorMovement
+        guard isNews || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
             return
         }

@@ -49,8 +49,6 @@ extension Device {
             }
             self.map = map
             breaksTrail = breaksTrail || known != nil
-        } else if let minDistance = settings.minDistance, let known, known.distance(to: position) < minDistance {
-            location.position = known
         }
     }
 

@@ -81,7 +81,7 @@ extension Device {
         }
         var properties = location.properties
         properties.merge(report) { _ in }
-        return isElsewhere(report, settings) || properties != location.properties
+        return isElsewhere(report) || properties != location.properties
             || differs(report.heading, location.heading) || differs(report.speed, location.speed)
             || differs(report.accuracy, location.accuracy) || differs(report.altitude, location.altitude)
             || differs(report.charge, location.charge)
@@ -100,14 +100,13 @@ extension Device {
         }
     }
 
-    private func isElsewhere(_ report: Report, _ settings: FixedSettings) -> Bool {
+    private func isElsewhere(_ report: Report) -> Bool {
         switch report.position {
         case .absent, .value(.plan): return false
         case .unknown: return !hasNoFix
         case .value(.geographic(let position)):
             guard !hasNoFix, let known = location.position ?? location.lastPosition?.position else { return true }
-            guard let minDistance = settings.minDistance else { return position != known }
-            return position.distance(to: known) >= minDistance
+            return position != known
         }
     }
 }

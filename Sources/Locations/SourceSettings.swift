@@ -47,11 +47,11 @@ public struct SourceSettings: Sendable, Equatable {
     /// What tells in native telemetry and in mappings whether the device has a fix.
     public var validity: Validity?
 
-    /// Metres that a device must move before its position is taken over; `nil`: every position is.
-    public var minDistance: Double?
     /// Metres a second above which a way from fix to fix cannot be; `nil`: everything can.
     public var maxSpeed: Double?
     public var derive: Derivation = []
+    /// Metres from where it was published that a location must be before its movement alone is published; `nil`: any are.
+    public var minDistance: Double?
     /// Shortest time between two published states that differ in more than status; `nil`: `maxRate` alone decides.
     public var minInterval: Duration?
     /// States a second and location; `nil`: unlimited.

@@ -300,16 +300,6 @@ struct LocationStateTests {
         #expect(broker.stats().number("fields", "properties-too-deep") == 1)
     }
 
-    @Test("Small movements within minDistance are noise")
-    func minDistance() {
-        let broker = ScriptedBroker([.robots { $0.minDistance = 5 }])
-        broker.report(#"{"lat":57,"lon":9}"#)
-        broker.report(#"{"lat":57.00001,"lon":9}"#)
-        #expect(broker.state()?.number("position", "lat") == 57)
-        broker.report(#"{"lat":57.0001,"lon":9}"#)
-        #expect(broker.state()?.number("position", "lat") == 57.0001)
-    }
-
     @Test(
         "Ids keep their bytes, and no two share a topic",
         arguments: [

@@ -279,16 +279,6 @@ struct PlacingTests {
         func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {}
         func statusChanged(of source: any LocationSource, at now: Instant) {}
     }
-
-    @Test("minDistance does not compare across maps")
-    func minDistance() {
-        let source = source { $0.minDistance = 100 }
-        _ = apply(report(map: "hall"), to: source)
-        _ = apply(report(x: 20, map: "hall"), to: source)
-        #expect(isAt(source.location("r1")?.position, east: 4, north: -3))
-        _ = apply(report(x: 20, map: "attic"), to: source)
-        #expect(isAt(source.location("r1")?.position, east: 4, north: -20))
-    }
 }
 
 extension Report {
