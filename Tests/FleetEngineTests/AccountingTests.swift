@@ -195,7 +195,8 @@ struct AccountingTests {
             ).object
         }
         #expect(
-            answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key) == ["reports"])
+            answer(#"[{"id":"b","lat":"x","lon":9},{"id":"a","lat":57,"lon":9}]"#)?.members.map(\.key)
+                == ["reports", "rejectedReports"])
         #expect(answer(#"[{"id":"b","lat":"x","lon":9}]"#)?.members.map(\.key) == ["rejected"])
     }
 
