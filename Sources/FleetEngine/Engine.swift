@@ -110,6 +110,10 @@ public final class Engine {
         return due.compactMap { $0 }.min()
     }
 
+    /// Tells somebody of what all sources' locations do from now on. It is called from within ``handle(_:at:)``, so it must
+    /// neither wait nor call the engine; the engine keeps it.
+    public func add(_ observer: any LocationObserver) { output.add(observer, to: sources.all.map(\.source)) }
+
     // MARK: What is known
 
     public var locations: [Location] { sources.all.flatMap { $0.source.locations } }

@@ -8,6 +8,8 @@ final class StateOutput: LocationObserver {
     /// `nil`: no snapshots are published.
     private(set) var rounds: SnapshotRounds?
     @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
+    /// Who else is told of every source.
+    private var followers: [any LocationObserver] = []
     @exclusivity(unchecked) private var events: [(stateTopic: String, event: LocationEvent)] = []
 
     /// The topics of one source.
@@ -37,7 +39,13 @@ final class StateOutput: LocationObserver {
         (status.content, status.pace) = (content, .status)
         sources[source.id] = SourceOutput(
             status: status, pace: publisher.pace(by: source.settings), snapshot: rounds.map(SourceSnapshot.init))
-        source.observers = [self]
+        source.observers = [self] + followers
+    }
+
+    /// From now on somebody else is told of every source's locations, too, those to come included.
+    func add(_ follower: any LocationObserver, to known: [TelemetrySource]) {
+        followers.append(follower)
+        for source in known { source.observers.append(follower) }
     }
 
     /// Nothing of a source is published any more; its locations are gone already.

@@ -99,7 +99,11 @@ public final class TelemetrySource: LocationSource {
                 known.location.positionTime = nil  // of the clock that is no more
                 known.movement?.forgetTimes()
             case .duplicate: return notApplied(.duplicate, known, retained: retained, at: now)
-            case .late: return notApplied(.late, known, retained: retained, at: now)
+            case .late:
+                if let fix = LateFix(report, time: time) {
+                    for observer in observers { observer.fixCameLate(fix, from: self, at: now) }
+                }
+                return notApplied(.late, known, retained: retained, at: now)
             }
         } else {
             guard devices.count < settings.maxLocations else {
