@@ -10,6 +10,10 @@ extension Engine {
     ///   - token: Of the request that asked for it.
     ///   - needsRestart: Settings that differ but do not count before the bridge is started again.
     func change(to new: EngineConfiguration, for token: RequestToken?, needsRestart: [String]) {
+        let taken = new.sources.map(\.id).filter { registered[$0] != nil }
+        guard taken.isEmpty else {
+            return refuse(taken.map { "sources.\($0): there is a source of this id that no message feeds" }, for: token)
+        }
         let before = sources.wantedFilters
         let restyles = !new.displayRules.says(theSameAs: configuration.displayRules)
         configuration.sources = new.sources
@@ -111,18 +115,26 @@ extension Engine {
     }
 
     /// What comes is not for the source any more; what is known of it stays, and becomes old.
-    func stop(_ managed: ManagedSource) -> ManagedSource {
-        guard !managed.isStopped else { return managed }
+    func stop(_ source: any LocationSource) -> any LocationSource {
+        guard let managed = sources[source.id] else {
+            source.stop(at: now)
+            return source
+        }
+        guard !managed.isStopped else { return source }
         let before = sources.wantedFilters
         (managed.isStopped, managed.isOpen) = (true, false)
         managed.source.stop(at: now)
         resubscribe(from: before)
         log(.info, "a source is stopped by request", ["source": managed.source.id.text])
-        return managed
+        return source
     }
 
-    func start(_ managed: ManagedSource) -> ManagedSource {
-        guard managed.isStopped else { return managed }
+    func start(_ source: any LocationSource) -> any LocationSource {
+        guard let managed = sources[source.id] else {
+            source.start(at: now)
+            return source
+        }
+        guard managed.isStopped else { return source }
         managed.isStopped = false
         managed.source.start(at: now)
         if isSubscribing {
@@ -132,7 +144,7 @@ extension Engine {
         }
         updateLink(of: managed)
         log(.info, "a source is started by request", ["source": managed.source.id.text])
-        return managed
+        return source
     }
 
     /// Its locations go; those that speak again come again.

@@ -102,7 +102,7 @@ extension Engine {
     /// The fleet is known: say so, and show it.
     func goLive() {
         link.open()
-        log(.info, "ready", ["sources": String(sources.all.count), "session": String(bridgeStatus.session)])
+        log(.info, "ready", ["sources": String(everySource.count), "session": String(bridgeStatus.session)])
         output.publisher.open(at: now.monotonic)
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()
@@ -178,6 +178,7 @@ extension Engine {
         }
         output.publisher.end()
         for managed in sources.all { managed.source.connection(.shutDown, at: now) }
+        for own in registered.values { own.source.stop(at: now) }
         output.publisher.put(bridgeStatus.payload(online: false), on: topics.bridgeStatus, at: now.monotonic)
     }
 }

@@ -40,6 +40,7 @@ extension Engine {
         guard topics.state(of: published.id, source: published.source).hasSameBytes(as: message.topicName) else {
             return clearGarbage(message, "it is the state of another location")
         }
+        if registered[published.source] != nil { return noteRegistered(published, message) }
         guard let (managed, isNew) = sources.restored(published.source, at: now) else {
             readBack.unconfigured.insert(published.source)
             return clearOld(message.topicName)
@@ -71,12 +72,14 @@ extension Engine {
     /// Everything that stood on the own topics has come: what it says of the sources counts, and theirs are listened to.
     func finishReadBack() {
         for filter in topics.readBackFilters { effects.append(.unsubscribe(filter)) }
+        judgeRegistered()
         let known = Dictionary(
             sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 }
         )
+        let registeredStatuses = Set(registered.keys.map { Identifier(topics.status(ofSource: $0)) })
         for (topicName, payload) in readBack.statuses {
             guard let source = known[Identifier(topicName)] else {
-                clearOld(topicName)
+                if !registeredStatuses.contains(Identifier(topicName)) { clearOld(topicName) }
                 continue
             }
             guard let published = PublishedSourceStatus(payload, parser) else { continue }

@@ -28,6 +28,8 @@ public final class Engine {
     var sourceLink: Link
     let readsElsewhere: Bool
     @exclusivity(unchecked) var statistics: Statistics
+    /// Sources that no message feeds.
+    var registered: [Identifier: RegisteredSource] = [:]
     var readBack = ReadBack()
     var limiter = LogLimiter()
     private var clock: ClockWatch
@@ -104,7 +106,7 @@ public final class Engine {
     public var nextDeadline: Duration? {
         var due = [
             link.nextDeadline, sourceLinkDeadline, output.publisher.nextDeadline, sources.nextDeadline,
-            limiter.nextDeadline,
+            limiter.nextDeadline, registeredDeadline,
         ]
         if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue] }
         return due.compactMap { $0 }.min()
@@ -112,14 +114,14 @@ public final class Engine {
 
     /// Tells somebody of what all sources' locations do from now on. It is called from within ``handle(_:at:)``, so it must
     /// neither wait nor call the engine; the engine keeps it.
-    public func add(_ observer: any LocationObserver) { output.add(observer, to: sources.all.map(\.source)) }
+    public func add(_ observer: any LocationObserver) { output.add(observer, to: everySource) }
 
     // MARK: What is known
 
-    public var locations: [Location] { sources.all.flatMap { $0.source.locations } }
+    public var locations: [Location] { everySource.flatMap(\.locations) }
 
     public var sourceStatuses: [(id: Identifier, status: SourceStatus, counts: StatusCounts)] {
-        sources.all.map { ($0.source.id, $0.source.status, $0.source.counts) }
+        everySource.map { ($0.id, $0.status, $0.counts) }
     }
 
     /// Whether what is known is being published.
@@ -128,7 +130,7 @@ public final class Engine {
     public var snapshot: Snapshot {
         Snapshot(
             isConnected: link.isOpen, isReading: self[keyPath: feed].isOpen, messages: statistics.messages.received,
-            locations: sources.all.reduce(0) { $0 + $1.source.counts.total }, rejected: statistics.messages[.rejected],
+            locations: everySource.reduce(0) { $0 + $1.counts.total }, rejected: statistics.messages[.rejected],
             published: output.publisher.tally.published + output.publisher.tally.publishedByTime)
     }
 
@@ -171,6 +173,7 @@ public final class Engine {
 
     func advance() {
         sources.advance(to: now)
+        advanceRegistered()
         if !link.isOpen { advanceLink() }
         if readsElsewhere { advanceSourceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
@@ -207,7 +210,7 @@ public final class Engine {
         log(.info, "somebody else's status is corrected", ["topic": topics.bridgeStatus])
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         // A bridge that ends says so on its sources' topics, too.
-        for managed in sources.all { output.repeatStatus(of: managed.source, at: now) }
+        for source in everySource { output.repeatStatus(of: source, at: now) }
     }
 
     func reportPublishFaults() {
@@ -235,7 +238,7 @@ public final class Engine {
 
     func publishStatistics() {
         let payload = statistics.payload(
-            output.publisher.tally, output.publisher.queue, counts: sources.all.map(\.source.counts), at: now)
+            output.publisher.tally, output.publisher.queue, counts: everySource.map(\.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 

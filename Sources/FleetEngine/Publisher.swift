@@ -141,12 +141,12 @@ struct Publisher: ~Copyable {
     }
 
     /// How often states of a source go out.
-    func pace(by settings: SourceSettings) -> OutgoingTopic.Pace {
+    func pace(by pace: PublishingPace) -> OutgoingTopic.Pace {
         // What expires is said again in time, also where it stays as it is.
         OutgoingTopic.Pace(
-            interval: settings.publishInterval,
-            heartbeat: [settings.heartbeat, stateExpiry.map { $0 / 2 }].compactMap(\.self).min(),
-            minDistance: settings.minDistance)
+            interval: pace.interval,
+            heartbeat: [pace.heartbeat, stateExpiry.map { $0 / 2 }].compactMap(\.self).min(),
+            minDistance: pace.minDistance)
     }
 
     /// What stands on a location's topic was seen there, on this connection.

@@ -17,12 +17,24 @@ struct ReadBack {
     /// Whose topics they are.
     var unconfigured: Set<Identifier> = []
 
+    /// States of sources that no message feeds.
+    private var registered: [(id: Identifier, source: Identifier, message: Message)] = []
+
     private var waiting: [Message] = []
     private var waitingBytes = 0
 
     mutating func note(status message: Message) { statuses.append((message.topicName, message.payload)) }
 
     mutating func note(stateOf source: Identifier) { states[source, default: 0] += 1 }
+
+    mutating func noteRegistered(_ id: Identifier, of source: Identifier, _ message: Message) {
+        registered.append((id, source, message))
+    }
+
+    mutating func takeRegistered() -> [(id: Identifier, source: Identifier, message: Message)] {
+        defer { registered = [] }
+        return registered
+    }
 
     /// Keeps a message until what is older has been read: only a persistent session brings any so early.
     ///

@@ -8,6 +8,8 @@ struct SourceTable {
 
     /// As configured; a template makes any number of sources.
     private(set) var entries: [SourceConfiguration]
+    /// Ids of sources that are none of these.
+    var taken: Set<Identifier> = []
     /// In the order in which they came, so that every run does the same.
     private(set) var all: [ManagedSource] = []
 
@@ -50,6 +52,7 @@ struct SourceTable {
         if id.text.isEmpty || EngineConfiguration.reservedSources.contains(id.text) {
             throw Rejection(.badSourceID, "no source can be called \"\(id)\"")
         }
+        if taken.contains(id) { throw Rejection(.badSourceID, "\"\(id)\" is a source that no message feeds") }
         let known = byID[id].flatMap { $0.isProvisional ? nil : $0.entry }
         let owner = entries.first { !$0.isTemplate && $0.id == id }?.id ?? known
         if let owner, owner != template.id {

@@ -34,23 +34,27 @@ final class StateOutput: LocationObserver {
 
     /// From now on a source's locations and status are published.
     func observe(_ source: TelemetrySource, at now: Instant) {
+        observe(source, pace: source.settings.pace, at: now)
+    }
+
+    func observe(_ source: any LocationSource, pace: PublishingPace, at now: Instant) {
         let content = OutgoingTopic.Content.status(UnownedSource(source: source))
         let status = publisher.topic(topics.status(ofSource: source.id), content, .status, at: now.monotonic)
         (status.content, status.pace) = (content, .status)
         sources[source.id] = SourceOutput(
-            status: status, pace: publisher.pace(by: source.settings), snapshot: rounds.map(SourceSnapshot.init))
-        source.observers = [self] + followers
+            status: status, pace: publisher.pace(by: pace), snapshot: rounds.map(SourceSnapshot.init))
+        source.observers += [self] + followers
     }
 
     /// From now on somebody else is told of every source's locations, too, those to come included.
-    func add(_ follower: any LocationObserver, to known: [TelemetrySource]) {
+    func add(_ follower: any LocationObserver, to known: [any LocationSource]) {
         followers.append(follower)
         for source in known { source.observers.append(follower) }
     }
 
     /// Nothing of a source is published any more; its locations are gone already.
-    func forget(_ source: TelemetrySource, at now: Instant) {
-        source.observers = []
+    func forget(_ source: any LocationSource, at now: Instant) {
+        source.observers.removeAll { observer in observer === self || followers.contains { $0 === observer } }
         if let snapshot = sources.removeValue(forKey: source.id)?.snapshot {
             takeDown(snapshot, of: source.id, at: now)
         }
@@ -80,7 +84,7 @@ final class StateOutput: LocationObserver {
     /// The source's settings may be others.
     func changePace(of source: TelemetrySource) {
         guard let output = sources[source.id] else { return }
-        output.pace = publisher.pace(by: source.settings)
+        output.pace = publisher.pace(by: source.settings.pace)
         for topic in output.states.values { topic.pace = output.pace }
     }
 

@@ -36,7 +36,7 @@ public struct Location: Sendable {
     public var properties = JSONObject()
 
     public init(
-        id: Identifier, source: Identifier, time: Timestamp, status: LocationStatus = .live, statusReason: String = "",
+        id: Identifier, source: Identifier, time: Timestamp, status: LocationStatus = .live, statusReason: String = "heard",
         statusSince: Timestamp? = nil
     ) {
         self.id = id

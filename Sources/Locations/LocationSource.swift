@@ -10,9 +10,10 @@ public protocol LocationSource: AnyObject {
     /// How many locations have each status.
     var counts: StatusCounts { get }
     var locations: [Location] { get }
+    func location(_ id: Identifier) -> Location?
     /// When the newest message came that told something of a location.
     var lastMessage: Timestamp? { get }
-    /// Told of every change, from ``start(at:)`` on.
+    /// Told of every change, from ``start(at:)`` on, which tells of what is there.
     var observers: [any LocationObserver] { get set }
 
     /// Begins to produce locations.
@@ -23,4 +24,9 @@ public protocol LocationSource: AnyObject {
     var nextDeadline: Duration? { get }
     /// Does what is due: silence makes stale, age removes.
     func advance(to now: Instant)
+}
+
+extension LocationSource {
+    /// Looks through all; who has many of them knows better.
+    public func location(_ id: Identifier) -> Location? { locations.first { $0.id == id } }
 }

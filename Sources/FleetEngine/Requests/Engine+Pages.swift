@@ -14,8 +14,7 @@ extension Engine {
         let after = try LocationReference(after: content)
         let limit = try content.integer("limit", in: Self.pages) ?? Self.defaultPage
         var page = Page(key: "locations", limit: limit, room: room - Self.pageFrame)
-        for managed in sorted(from: after?.source) where filter.takes(managed.source.id) {
-            let source = managed.source
+        for source in sorted(from: after?.source) where filter.takes(source.id) {
             let start = after.flatMap { $0.source == source.id ? $0.id : nil }
             let ids = source.locations.lazy.filter { filter.takes($0) }.map(\.id).filter { id in
                 start.map { $0 < id } ?? true
@@ -34,36 +33,38 @@ extension Engine {
         let after = try content.optionalText("after").map { Identifier($0) }
         let limit = try content.integer("limit", in: Self.pages) ?? Self.defaultPage
         var page = Page(key: "sources", limit: limit, room: room - Self.pageFrame)
-        for managed in sorted(from: after) where after.map({ $0 < managed.source.id }) ?? true {
-            guard page.add(describe(managed), .string(managed.source.id.text)) else { break }
+        for source in sorted(from: after) where after.map({ $0 < source.id }) ?? true {
+            guard page.add(describe(source), .string(source.id.text)) else { break }
         }
         return try page.finish()
     }
 
     /// A source as it is listed.
-    func describe(_ managed: ManagedSource) -> [UInt8] {
+    func describe(_ source: any LocationSource) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("source")
-        writer.string(managed.source.id.text)
-        if managed.entry != managed.source.id {
-            writer.key("template")
-            writer.string(managed.entry.text)
+        writer.string(source.id.text)
+        if let managed = sources[source.id] {
+            if managed.entry != source.id {
+                writer.key("template")
+                writer.string(managed.entry.text)
+            }
+            writer.key("format")
+            writer.string(managed.configuration.format.name)
+            writer.key("topics")
+            writer.texts(managed.topics.map(\.description))
         }
-        writer.key("format")
-        writer.string(managed.configuration.format.name)
-        writer.key("topics")
-        writer.texts(managed.topics.map(\.description))
         writer.key("status")
-        _ = SourceStatusDocument.write(managed.source, to: &writer)
+        _ = SourceStatusDocument.write(source, to: &writer)
         writer.endObject()
         return writer.bytes
     }
 
-    private func sorted(from first: Identifier?) -> [ManagedSource] {
-        let sorted = sources.all.sorted { $0.source.id < $1.source.id }
+    private func sorted(from first: Identifier?) -> [any LocationSource] {
+        let sorted = everySource
         guard let first else { return sorted }
-        return Array(sorted.drop { $0.source.id < first })
+        return Array(sorted.drop { $0.id < first })
     }
 }
 

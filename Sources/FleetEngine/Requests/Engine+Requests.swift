@@ -52,9 +52,9 @@ extension Engine {
         case .locationsGet: return try locations(content, room: room)
         case .locationsRemove: return try removeLocation(content)
         case .sourcesList: return try listSources(content, room: room)
-        case .sourcesStart: return describe(try start(managed(content)))
-        case .sourcesStop: return describe(try stop(managed(content)))
-        case .sourcesClear: return describe(try clear(managed(content)))
+        case .sourcesStart: return describe(try start(source(content)))
+        case .sourcesStop: return describe(try stop(source(content)))
+        case .sourcesClear: return describe(try clear(managed(content)).source)
         case .configReload: try reconfigure(.reload, for: request)
         case .sourcesAdd:
             let id = try content.text("source")
@@ -83,8 +83,9 @@ extension Engine {
     }
 
     private func removeLocation(_ content: JSONObject) throws(RequestError) -> [UInt8] {
+        let managed = try managed(content)
         let location = try location(content)
-        try managed(content).source.withdraw(location.id, at: now)
+        managed.source.withdraw(location.id, at: now)
         log(.info, "a location is removed by request", ["source": location.source.text, "id": location.id.text])
         var writer = JSONWriter()
         writer.reference(source: location.source, id: location.id)
@@ -92,7 +93,7 @@ extension Engine {
     }
 
     private func location(_ content: JSONObject) throws(RequestError) -> Location {
-        let source = try managed(content).source
+        let source = try source(content)
         let id = Identifier(try content.text("id"))
         guard let location = source.location(id) else {
             throw RequestError(.unknownLocation, "there is no location \"\(id)\" in \"\(source.id)\"")
@@ -102,10 +103,19 @@ extension Engine {
 
     // MARK: Sources
 
-    private func managed(_ content: JSONObject) throws(RequestError) -> ManagedSource {
+    private func source(_ content: JSONObject) throws(RequestError) -> any LocationSource {
         let id = Identifier(try content.text("source"))
-        guard let managed = sources[id] else {
+        guard let source = source(id) else {
             throw RequestError(.unknownSource, "there is no source \"\(id)\"")
+        }
+        return source
+    }
+
+    /// A source that messages feed.
+    private func managed(_ content: JSONObject) throws(RequestError) -> ManagedSource {
+        let id = try source(content).id
+        guard let managed = sources[id] else {
+            throw RequestError(.notConfigured, "no message feeds \"\(id)\": its locations come and go by themselves")
         }
         return managed
     }

@@ -30,7 +30,7 @@ struct RequestError: Error {
         case unknownProperty = "unknown-property"
         /// The configuration has a source of this name.
         case sourceExists = "source-exists"
-        /// The source is one that a template made.
+        /// The source is one that a template made, or that no message feeds.
         case notConfigured = "not-configured"
         /// The configuration would be wrong; nothing is changed.
         case invalidConfiguration = "invalid-configuration"

@@ -1,0 +1,78 @@
+internal import JSON
+public import Locations
+internal import MQTTModel
+
+/// Sources beside those that messages feed.
+extension Engine {
+    /// Registers a source, publishes its locations and status from now on, and starts it. The engine keeps it, calls it on its
+    /// own thread, and lets time come to it when it says so by ``LocationSource/nextDeadline``.
+    ///
+    /// What an earlier process published of its locations, and they are no more when the fleet is read back, is cleared: a
+    /// source is registered before the engine connects, with the locations that it knows.
+    ///
+    /// - Throws: Where another source has its id, or nobody can.
+    public func add(_ source: any LocationSource, pace: PublishingPace = PublishingPace()) throws(RegistrationError) {
+        let id = source.id
+        if id.text.isEmpty || EngineConfiguration.reservedSources.contains(id.text) { throw .reservedID(id) }
+        if sources[id] != nil || registered[id] != nil || configuration.sources.contains(where: { $0.id == id }) {
+            throw .idInUse(id)
+        }
+        registered[id] = RegisteredSource(source, pace)
+        sources.taken.insert(id)
+        output.observe(source, pace: pace, at: now)
+        source.start(at: now)
+        output.publishStatus(of: source, isUrgent: true, at: now)
+    }
+
+    /// Ends a source that was registered, and clears what was published of it.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func removeSource(_ id: Identifier) -> Bool {
+        guard let own = registered.removeValue(forKey: id) else { return false }
+        sources.taken.remove(id)
+        own.source.stop(at: now)
+        output.locationsDeleted(own.source.locations.map(\.id), from: own.source, at: now)
+        output.forget(own.source, at: now)
+        return true
+    }
+
+    /// All sources, whatever feeds them, in the order of their ids.
+    var everySource: [any LocationSource] {
+        (sources.all.map { $0.source as any LocationSource } + registered.values.map(\.source)).sorted { $0.id < $1.id }
+    }
+
+    /// A source of either kind.
+    func source(_ id: Identifier) -> (any LocationSource)? { sources[id]?.source ?? registered[id]?.source }
+
+    var registeredDeadline: Duration? { registered.values.compactMap(\.source.nextDeadline).min() }
+
+    /// Does for them what is due.
+    func advanceRegistered() {
+        guard !registered.isEmpty else { return }
+        for id in registered.keys.sorted() {
+            guard let source = registered[id]?.source, let due = source.nextDeadline, due <= now.monotonic else {
+                continue
+            }
+            source.advance(to: now)
+        }
+    }
+
+    // MARK: After a restart
+
+    /// A state of such a source was read back: whether it still stands is seen when all have come.
+    func noteRegistered(_ published: Location, _ message: Message) {
+        readBack.noteRegistered(published.id, of: published.source, message)
+    }
+
+    func judgeRegistered() {
+        for (id, source, message) in readBack.takeRegistered() {
+            if let known = output.topic(of: id, source: source) {
+                output.publisher.restore(known, as: message.payload, at: now.monotonic)
+            } else {
+                readBack.cleared += 1
+                output.publisher.clear(message.topicName, at: now.monotonic)
+            }
+        }
+    }
+}
