@@ -1,6 +1,7 @@
 import CommandLineTool
 import GPX
 import JSON
+import Timestamps
 import Wording
 
 /// `fleet-sim gpx info`: what a file comes to when it is replayed.
@@ -36,7 +37,7 @@ enum GPXInfoCommand {
             "fileAccepted": .bool(survey.isAccepted), "trackPointsInFile": .number(Double(survey.trackPoints)),
             "replayablePoints": .number(Double(survey.replayable)), "segments": .number(Double(survey.segments)),
             "lostPositionGaps": .number(Double(survey.gaps)),
-            "durationSeconds": .number(survey.duration / .seconds(1)),
+            "durationSeconds": .number(seconds(survey)),
             "rejected": .array(
                 survey.rejected.map { ["points": .number(Double($0.count)), "reason": .string($0.reason.rawValue)] }),
         ]
@@ -45,12 +46,15 @@ enum GPXInfoCommand {
         return .object(json)
     }
 
+    /// Exact where the duration is: a quotient of durations is not.
+    private static func seconds(_ survey: TrackSurvey) -> Double { Double(survey.duration.microseconds) / 1e6 }
+
     static func text(_ survey: TrackSurvey) -> String {
         var lines = [
             "\(survey.file): \(survey.isAccepted ? "can be replayed" : "refused")",
             "  track points         \(survey.trackPoints)", "  replayable points    \(survey.replayable)",
             "  segments             \(survey.segments)", "  lost-position gaps   \(survey.gaps)",
-            "  duration             \(JSONValue.number(survey.duration / .seconds(1)).text) s",
+            "  duration             \(JSONValue.number(seconds(survey)).text) s",
         ]
         for rejected in survey.rejected {
             let example = rejected.text.map { ", \($0)" } ?? ""
