@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
         library("Geometry"),
         library("Timestamps"),
@@ -43,6 +44,7 @@ let package = Package(
         library("MQTTModel"),
         library("Compression", ["CZlib"]),
         library("YAML", ["CYAML", "JSON"]),
+        library("GPX", ["Geometry", "Timestamps", "CLibXML2"]),
         library("Locations", ["Geometry", "Timestamps", "Wording", "JSON"]),
         library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
@@ -55,12 +57,12 @@ let package = Package(
         library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
-        library("MotionModels", ["Geometry", "Randomness"], path: "Simulators/MotionModels"),
+        library("MotionModels", ["Geometry", "Randomness", "GPX"], path: "Simulators/MotionModels"),
         .executableTarget(
             name: "fleet-sim",
             dependencies: [
                 "Geometry", "MotionModels", "Randomness", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
-                "CommandLineTool", "Compression",
+                "CommandLineTool", "Compression", "GPX",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
@@ -73,13 +75,15 @@ let package = Package(
             path: "Tests/FleetTestSupport"),
         tests("FleetTestSupportTests", ["FleetTestSupport", "JSON"]),
         tests("GeometryTests", ["Geometry"]),
-        tests("MotionModelsTests", ["MotionModels", "Randomness"]),
+        tests("MotionModelsTests", ["MotionModels", "Randomness", "GPX", "Timestamps"]),
+        tests("GPXTests", ["GPX", "Geometry", "Timestamps"], exclude: ["Cases"]),
         tests("RandomnessTests", ["Randomness"]),
         tests(
             "FleetSimTests",
             [
                 "fleet-sim", "Geometry", "MotionModels", "Randomness", "JSON", "Timestamps", "CommandLineTool",
                 "MQTTModel", "LocalBroker", "FleetTestSupport", "FleetEngine", "TelemetryFormats", "Compression",
+                "GPX",
             ], exclude: ["Schemas"]),
         tests("JSONTests", ["JSON"]),
         tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),

@@ -85,7 +85,8 @@ final class DeviceLink {
     /// When ``work(readable:now:wall:mayConnect:)`` is due even if the socket stays silent.
     var deadline: Duration? {
         let own: Duration? = if case .waiting(let time) = state { time } else { nil }
-        return [own, connection?.deadline, state == .done ? nil : pulse?.due].compactMap(\.self).min()
+        let reading = state == .done || isHeldBack || device.pace == .over ? nil : pulse?.due
+        return [own, connection?.deadline, reading].compactMap(\.self).min()
     }
 
     /// Takes the latest trouble, so that each is told once.
@@ -104,6 +105,7 @@ final class DeviceLink {
         }
         flush()
         takeReadings(now: now, wall: wall)
+        if state == .online, device.pace == .over, outbox.isEmpty, telemetryInFlight.isEmpty { leave() }
         if state == .leaving { sayGoodbye(now: now, wall: wall) }
         // What was just given goes out now, not when the poll has found the socket writable.
         if let connection, connection.wantsWrite {
@@ -150,7 +152,7 @@ final class DeviceLink {
         switch event {
         case .connected:
             connectedAt = now
-            if pulse == nil { pulse = Pulse(interval: interval, first: now + phase) }
+            if pulse == nil { pulse = Pulse(interval: interval, first: now + firstWait) }
             state = .online
             outbox = format.greeting(at: wall).map { Outgoing(message: $0) }
         case .published(let identifier, let reasonCode):
@@ -186,9 +188,10 @@ final class DeviceLink {
 
     private func takeReadings(now: Duration, wall: Timestamp) {
         guard state == .online || isCutOff else { return }
-        while pulse?.take(now: now) == true {
+        while !isHeldBack, isDue(now: now) {
             let reading = device.advance(by: interval)
             sequence += 1
+            if case .own(let wait) = device.pace { pulse?.goOn(now: now, after: wait) }
             // A format that was not asked has not told it either.
             guard state == .online, outbox.isEmpty else {
                 counters.skipped += 1
@@ -199,6 +202,24 @@ final class DeviceLink {
             }
             flush()
         }
+    }
+
+    /// Takes the time of a device at the fleet's interval; one of a pace of its own says afterwards when the next is due.
+    private func isDue(now: Duration) -> Bool {
+        switch device.pace {
+        case .interval: pulse?.take(now: now) ?? false
+        case .own: pulse.map { now >= $0.due } ?? false
+        case .over: false
+        }
+    }
+
+    private var firstWait: Duration {
+        if case .own(let wait) = device.pace { wait } else { phase }
+    }
+
+    /// A replay leaves no point out because the broker is slow.
+    private var isHeldBack: Bool {
+        if case .own = device.pace { state == .online && !outbox.isEmpty } else { false }
     }
 
     private var isCutOff: Bool {

@@ -5,6 +5,14 @@ import Randomness
 /// The devices of one source.
 struct Fleet {
     let devices: [any SimulatedDevice]
+    /// Of the plan that they know.
+    let origin: Position
+
+    /// - Parameter origin: `nil` is the tutorial's.
+    init(devices: [any SimulatedDevice], origin: Position?) {
+        self.devices = devices
+        self.origin = origin ?? Self.base
+    }
 
     /// The middle of the area in which they move, and the origin of its plan: the tutorial's.
     static let base: Position = {
@@ -16,6 +24,7 @@ struct Fleet {
     init(
         source: String, count: Int, motion: Motion, seed: UInt64, kind: SimulatedFormat.Kind = .vacuum
     ) {
+        origin = Self.base
         devices = (0..<count).map { number in
             switch motion {
             case .random: Self.wanderer(kind, number, source: source, random: SeededRandom(seed: seed, stream: number))

@@ -44,12 +44,13 @@ struct FleetReport {
             guard let trouble = link.takeTrouble() else { continue }
             troubles[trouble, default: 0] += 1
         }
+        // A short replay may be over before the count is due.
+        if !everConnected { everConnected = links.contains { $0.state == .online } }
         guard now >= due else { return }
         due = now + Self.period
 
         let before = connected
         connected = links.count { $0.state == .online }
-        everConnected = everConnected || connected > 0
         if !isLeaving {
             tellTroubles(now: now)
             if connected != before, display == nil, connected == devices || connected == 0 { tell(count) }

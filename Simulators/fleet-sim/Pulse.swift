@@ -14,7 +14,12 @@ struct Pulse {
     /// Whether a reading is due; one call takes one reading.
     mutating func take(now: Duration) -> Bool {
         guard now >= due else { return false }
-        due = now - due > Self.patience ? now + interval : due + interval
+        goOn(now: now, after: interval)
         return true
+    }
+
+    /// Puts off the next reading.
+    mutating func goOn(now: Duration, after wait: Duration) {
+        due = now - due > Self.patience ? now + wait : due + wait
     }
 }

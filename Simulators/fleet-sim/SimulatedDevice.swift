@@ -7,6 +7,7 @@ struct DeviceIdentity: Sendable, Hashable {
     var id: String
     var name: String
     var type: String
+    /// Empty for a device outside of any.
     var building: String
     /// The index of the floor: 0, 10, 20 …
     var floor: Int
@@ -31,6 +32,24 @@ protocol SimulatedDevice: Sendable {
 
     /// Lets time pass, and tells how things are then.
     mutating func advance(by time: Duration) -> Reading
+
+    /// When it has something to tell the next time.
+    var pace: Pace { get }
+}
+
+/// When a device tells how things are.
+enum Pace: Equatable {
+    /// At the fleet's interval.
+    case interval
+    /// So long after the last reading, or after its first connection. Nothing of it is left out: where the connection has no
+    /// room, it waits.
+    case own(Duration)
+    /// Never again: it leaves.
+    case over
+}
+
+extension SimulatedDevice {
+    var pace: Pace { .interval }
 }
 
 struct SimulatedVacuum<Cleaning: MotionModel>: SimulatedDevice {

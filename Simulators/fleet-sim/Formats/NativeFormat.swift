@@ -29,7 +29,7 @@ struct NativeFormat: DeviceFormat {
         if let state = reading.state { json.write("state", state) }
         json.write("name", device.name)
         json.write("type", device.type)
-        json.write("building", device.building)
+        if !device.building.isEmpty { json.write("building", device.building) }
         json.endObject()
         return [Message(topicName: topic("telemetry"), payload: json.bytes, qos: .atLeastOnce)]
     }
