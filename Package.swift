@@ -46,6 +46,7 @@ let package = Package(
         library("YAML", ["CYAML", "JSON"]),
         library("GPX", ["Geometry", "Timestamps", "CLibXML2"]),
         library("Locations", ["Geometry", "Timestamps", "Wording", "JSON"]),
+        library("GPXLogging", ["Locations", "GPX", "MQTTModel"]),
         library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel", "Compression"]),
@@ -54,7 +55,7 @@ let package = Package(
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
         library("Configuration", ["FleetEngine", "YAML", "Wording"]),
-        library("FleetBridge", ["Configuration", "MQTTClient", "CommandLineTool", "LocalBroker"]),
+        library("FleetBridge", ["Configuration", "GPXLogging", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
         library("MotionModels", ["Geometry", "Randomness", "GPX"], path: "Simulators/MotionModels"),
@@ -77,6 +78,7 @@ let package = Package(
         tests("GeometryTests", ["Geometry"]),
         tests("MotionModelsTests", ["MotionModels", "Randomness", "GPX", "Timestamps"]),
         tests("GPXTests", ["GPX", "Geometry", "Timestamps"], exclude: ["Cases"]),
+        tests("GPXLoggingTests", ["GPXLogging", "GPX", "Locations", "Geometry", "Timestamps"]),
         tests("RandomnessTests", ["Randomness"]),
         tests(
             "FleetSimTests",

@@ -7,6 +7,8 @@ public struct BridgeConfiguration: Sendable {
     /// Where the bridge publishes; `nil`: at the ``broker`` that it reads from.
     public var outputBroker: BrokerSettings?
     public var engine: EngineConfiguration
+    /// `nil`: the ways of locations are not logged.
+    public var gpxLog: GPXLogSettings?
 }
 
 /// How a broker is reached.

@@ -12,6 +12,7 @@ struct BridgeDraft {
     var republishRate = 1_000.0
     var maxOutput = 256 * 1024
     var stateExpiry: Duration?
+    var gpxLog: GPXLogDraft?
     var buildings: [BuildingDraft] = []
     var maps: [MapDraft] = []
     var sources: [SourceDraft]?
@@ -58,6 +59,9 @@ struct BridgeDraft {
                 Field(
                     "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
                     "GeoJSON snapshots of all locations."),
+                Field(
+                    "gpxLog", .mapping(GPXLogDraft.mapping, startingWith: GPXLogDraft()), \.gpxLog,
+                    "Files of where locations were."),
                 Field("buildings", .buildings, \.buildings, "The buildings by name, with their floors."),
                 Field("maps", .maps, \.maps, "The plans that devices give their positions on, by name."),
                 Field("sources", .sources, \.sources, "The location sources by id."),

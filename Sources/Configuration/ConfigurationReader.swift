@@ -114,7 +114,9 @@ public struct ConfigurationReader {
         engine.encodesTopicsStrictly = draft.topics.encoding == .strict
         engine.stateExpiry = draft.stateExpiry
         engine.snapshotInterval = draft.snapshots.every
-        return BridgeConfiguration(broker: broker, outputBroker: outputBroker, engine: engine)
+        return BridgeConfiguration(
+            broker: broker, outputBroker: outputBroker, engine: engine,
+            gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")))
     }
 
     private func outputBroker(

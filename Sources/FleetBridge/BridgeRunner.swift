@@ -18,6 +18,7 @@ final class BridgeRunner {
     private let console: Console
     private let wakePipe: WakePipe
     private let embeddedBroker: EmbeddedBroker?
+    private let trackLog: TrackLog?
     private let service = ServiceNotifier()
     private let end: Duration?
     private var pending: [Event] = []
@@ -32,8 +33,10 @@ final class BridgeRunner {
         for duration: Duration?
     ) throws {
         let now = SystemClock.now()
-        engine = Engine(
+        let engine = Engine(
             configuration.started.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
+        self.engine = engine
+        trackLog = configuration.started.gpxLog.map { TrackLog($0, of: engine) }
         let (broker, outputBroker) = (configuration.started.broker, configuration.started.outputBroker)
         link = BrokerLink(outputBroker ?? broker)
         sourceLink = outputBroker == nil ? nil : BrokerLink(broker)
@@ -50,7 +53,10 @@ final class BridgeRunner {
     ///
     /// - Returns: The process's exit code.
     func run() throws -> Int32 {
-        defer { console.finish() }
+        defer {
+            trackLog?.finish(console)
+            console.finish()
+        }
         var poll = PollSet()
         handle(.tick)
         while exitCode == nil || links.contains(where: { $0.connection != nil }) {
@@ -70,6 +76,7 @@ final class BridgeRunner {
             leaveEndedBroker()
             let now = SystemClock.now()
             for warning in links.flatMap({ $0.warnings(at: now) }) { console.log(warning, at: now.wall) }
+            trackLog?.report(to: console, at: now)
             console.show(engine, at: now.monotonic)
             tellService(at: now.monotonic)
         }

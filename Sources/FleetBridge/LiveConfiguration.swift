@@ -65,6 +65,7 @@ final class LiveConfiguration {
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
         if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }
+        if new.gpxLog != started.gpxLog { settings.append("gpxLog") }
         return settings
     }
 
