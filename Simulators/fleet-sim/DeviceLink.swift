@@ -60,6 +60,8 @@ final class DeviceLink {
     /// What is not acknowledged of the last words; `nil` before them.
     private var lastWords: Set<PacketIdentifier>?
     private var isUnderstood = true
+    /// In one go: a fast replay is always late, and signals and other devices have their turn, too.
+    private static let mostReadings = 2_000
     /// Shorter ones are no success: the back-off goes on.
     private static let lastingConnection = Duration.seconds(10)
 
@@ -188,7 +190,9 @@ final class DeviceLink {
 
     private func takeReadings(now: Duration, wall: Timestamp) {
         guard state == .online || isCutOff else { return }
-        while !isHeldBack, isDue(now: now) {
+        var taken = 0
+        while taken < Self.mostReadings, !isHeldBack, isDue(now: now) {
+            taken += 1
             let reading = device.advance(by: interval)
             sequence += 1
             if case .own(let wait) = device.pace { pulse?.goOn(now: now, after: wait) }
