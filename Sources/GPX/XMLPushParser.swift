@@ -112,6 +112,10 @@ final class XMLPushParser {
         if let documentType { throw .documentType(documentType) }
         // An undeclared prefix is an error to libxml2, but the document is read on.
         guard !isStopped, code != 0, context.pointee.wellFormed == 0 else { return }
+        // libxml2 speaks of extra content where content is missing.
+        if isLast, code == Int32(XML_ERR_DOCUMENT_END.rawValue) {
+            throw .malformed(place, "the file ends before its elements do")
+        }
         guard let error = xmlCtxtGetLastError(context) else { throw .malformed(place, "not well-formed") }
         let message = error.pointee.message.map { String(cString: $0) } ?? "not well-formed"
         let text = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? "not well-formed"

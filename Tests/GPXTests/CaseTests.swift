@@ -85,7 +85,9 @@ struct CaseTests {
             ))
         let untimed = try #require(TrackSurvey(path: Self.path("01-no-time")).refusal)
         #expect(untimed.description.hasSuffix("01-no-time.gpx: no track point has a time, of 6"))
-        #expect(TrackSurvey(path: Self.path("11-truncated")).cut?.place?.line == 11)
+        let cut = try #require(TrackSurvey(path: Self.path("11-truncated")).cut)
+        #expect(cut.place == TextPlace(line: 11, column: 64))
+        #expect(cut.detail == "the file ends before its elements do")
     }
 
     @Test("With an interval, points without times are so far apart")
