@@ -17,6 +17,8 @@ struct Publisher: ~Copyable {
 
     private(set) var tally = PublishTally()
     private(set) var queue = QueueTally()
+    /// Reports that never were shown since newer ones came while nothing could be sent; not taken yet.
+    private var superseded = 0
     var writer: TopicWriter
 
     private var republishRate: Double
@@ -62,6 +64,7 @@ struct Publisher: ~Copyable {
         if update.breaksTrail { topic.breaksTrail = true }
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
+            if topic.holdsReport, !isOpen { superseded += 1 }
             topic.holdsReport = true
         }
         if writer.needsMemory { remember(update.location, topic, at: now) }
@@ -469,6 +472,11 @@ struct Publisher: ~Copyable {
     /// Whether something could be sent if only the window had room.
     var hasSendable: Bool {
         !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty
+    }
+
+    mutating func takeSuperseded() -> Int {
+        defer { superseded = 0 }
+        return superseded
     }
 }
 
