@@ -72,4 +72,4 @@ install:
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/fleet-bridge
 	sed 's,/usr/local,$(PREFIX),' examples/fleet-bridge.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fleet-bridge.service
-	cp -R examples mosquitto.conf docs/*.schema.json $(DESTDIR)$(PREFIX)/share/fleet-bridge
+	cp -R examples mosquitto.conf docs/*.schema.json docs/schemas $(DESTDIR)$(PREFIX)/share/fleet-bridge
