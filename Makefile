@@ -1,6 +1,6 @@
 # Fleet Bridge. 'make' lists the targets; each installs what it lacks.
 
-.PHONY: help demo test bench simulate chaos compose-test format install
+.PHONY: help demo test bench simulate chaos soak compose-test format install
 
 # Servers are in directories that are not on everyone's path.
 export PATH := $(PATH):/usr/sbin
@@ -19,6 +19,7 @@ help:
 	@echo 'make bench           measures, and writes bench.json'
 	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
 	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
+	@echo 'make soak            1000 devices for ten minutes: does the bridge grow? FOR=30m'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
 	@echo 'make format          formats the sources'
 	@echo 'make install         installs both programs, a systemd unit and examples to PREFIX=/usr/local'
@@ -52,6 +53,14 @@ chaos:
 	$(need-swift)
 	@Scripts/install-dependencies build broker
 	@Scripts/seeded-tests Chaos
+
+soak:
+	$(need-swift)
+	@Scripts/install-dependencies build broker
+	@Scripts/drop-stale-build release
+	@swift build -c release --product fleet-bridge
+	@swift build -c release --product fleet-sim
+	@setpriv --pdeathsig TERM Scripts/soak $(FOR)
 
 compose-test:
 	@Scripts/install-dependencies broker compose
