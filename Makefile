@@ -6,8 +6,8 @@
 export PATH := $(PATH):/usr/sbin
 
 PREFIX ?= /usr/local
-# Passed on to the seeded tests: SEEDS=N runs seeds 1…N, SEED=n just one.
-export SEEDS SEED
+# Passed on to the seeded tests: SEEDS=N runs seeds 1…N, SEED=n just one, FOR=2m lets each run so long.
+export SEEDS SEED FOR
 
 # Looked at before anything else is done.
 need-swift = $(if $(shell command -v swift),,$(error Swift is missing: \
@@ -18,7 +18,7 @@ help:
 	@echo 'make test            builds and runs every test'
 	@echo 'make bench           measures, and writes bench.json'
 	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
-	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
+	@echo 'make chaos           kills broker, bridge and devices and looks what stands in the end; FOR=2m, seeded: SEEDS=5, SEED=7'
 	@echo 'make soak            1000 devices for ten minutes: does the bridge grow? FOR=30m'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
 	@echo 'make format          formats the sources'
