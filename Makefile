@@ -76,6 +76,7 @@ install:
 	@Scripts/drop-stale-build release
 	swift build -c release --static-swift-stdlib --product fleet-bridge
 	swift build -c release --static-swift-stdlib --product fleet-sim
+	.build/release/fleet-bridge check examples/mixed.yaml # the linked-in runtime must know time zones
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install .build/release/fleet-bridge .build/release/fleet-sim $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/fleet-bridge
