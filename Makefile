@@ -1,13 +1,13 @@
 # Fleet Bridge. 'make' lists the targets; each installs what it lacks.
 
-.PHONY: help demo test bench simulate chaos compose-test format install
+.PHONY: help demo test bench simulate chaos soak compose-test format install
 
 # Servers are in directories that are not on everyone's path.
 export PATH := $(PATH):/usr/sbin
 
 PREFIX ?= /usr/local
-# Passed on to the seeded tests: SEEDS=N runs seeds 1…N, SEED=n just one.
-export SEEDS SEED
+# Passed on to the seeded tests: SEEDS=N runs seeds 1…N, SEED=n just one, FOR=2m lets each run so long.
+export SEEDS SEED FOR
 
 # Looked at before anything else is done.
 need-swift = $(if $(shell command -v swift),,$(error Swift is missing: \
@@ -18,7 +18,8 @@ help:
 	@echo 'make test            builds and runs every test'
 	@echo 'make bench           measures, and writes bench.json'
 	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
-	@echo 'make chaos           the bridge with a broker that fails, seeded: SEEDS=5, SEED=7'
+	@echo 'make chaos           kills broker, bridge and devices and looks what stands in the end; FOR=2m, seeded: SEEDS=5, SEED=7'
+	@echo 'make soak            1000 devices for ten minutes: does the bridge grow? FOR=30m'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
 	@echo 'make format          formats the sources'
 	@echo 'make install         installs both programs, a systemd unit and examples to PREFIX=/usr/local'
@@ -53,6 +54,14 @@ chaos:
 	@Scripts/install-dependencies build broker
 	@Scripts/seeded-tests Chaos
 
+soak:
+	$(need-swift)
+	@Scripts/install-dependencies build broker
+	@Scripts/drop-stale-build release
+	@swift build -c release --product fleet-bridge
+	@swift build -c release --product fleet-sim
+	@setpriv --pdeathsig TERM Scripts/soak $(FOR)
+
 compose-test:
 	@Scripts/install-dependencies broker compose
 	@Scripts/compose-test
@@ -67,9 +76,10 @@ install:
 	@Scripts/drop-stale-build release
 	swift build -c release --static-swift-stdlib --product fleet-bridge
 	swift build -c release --static-swift-stdlib --product fleet-sim
+	.build/release/fleet-bridge check examples/mixed.yaml # the linked-in runtime must know time zones
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install .build/release/fleet-bridge .build/release/fleet-sim $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/fleet-bridge
 	sed 's,/usr/local,$(PREFIX),' examples/fleet-bridge.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fleet-bridge.service
-	cp -R examples mosquitto.conf docs/*.schema.json $(DESTDIR)$(PREFIX)/share/fleet-bridge
+	cp -R examples mosquitto.conf docs/*.schema.json docs/schemas $(DESTDIR)$(PREFIX)/share/fleet-bridge

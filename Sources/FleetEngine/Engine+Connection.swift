@@ -103,6 +103,10 @@ extension Engine {
     func goLive() {
         link.open()
         log(.info, "ready", ["sources": String(everySource.count), "session": String(bridgeStatus.session)])
+        let superseded = output.publisher.takeSuperseded()
+        if superseded > 0 {
+            log(.info, "of what came meanwhile the newest is published", ["superseded": String(superseded)])
+        }
         output.publisher.open(at: now.monotonic)
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()

@@ -17,6 +17,8 @@ struct Publisher: ~Copyable {
 
     private(set) var tally = PublishTally()
     private(set) var queue = QueueTally()
+    /// Reports that never were shown since newer ones came while nothing could be sent; not taken yet.
+    private var superseded = 0
     var writer: TopicWriter
 
     private var republishRate: Double
@@ -24,6 +26,7 @@ struct Publisher: ~Copyable {
     private let stateExpiry: Duration?
 
     private var topics: [Identifier: OutgoingTopic] = [:]
+    private var cleared = ClearedTopics()
     /// What the bridge says of itself and of its sources; ahead of all states.
     private var statements = Queue<OutgoingTopic>()
     private var ready = Queue<OutgoingTopic>()
@@ -61,6 +64,7 @@ struct Publisher: ~Copyable {
         if update.breaksTrail { topic.breaksTrail = true }
         if update.cause == .report {
             if topic.holdsReport { tally.coalesced += 1 } else { tally.pending += 1 }
+            if topic.holdsReport, !isOpen { superseded += 1 }
             topic.holdsReport = true
         }
         if writer.needsMemory { remember(update.location, topic, at: now) }
@@ -271,7 +275,7 @@ struct Publisher: ~Copyable {
     mutating func open(at now: Duration) {
         isOpen = true
         unacknowledged.removeAll()
-        backlog = Queue(newestFirst)
+        backlog = Queue(newestFirst + clearedAgain(at: now))
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
         (statements, ready, chunks) = (Queue(), Queue(), Queue())
         for topic in topics.values {
@@ -279,6 +283,15 @@ struct Publisher: ~Copyable {
             move(topic, to: .backlog)  // also what waits for its interval: the broker may have lost what stood there
         }
         nextRepeat = now
+    }
+
+    /// Puts back into the ledger what was cleared: the broker may be one that has not heard of it.
+    private mutating func clearedAgain(at now: Duration) -> [OutgoingTopic] {
+        cleared.takeAll().compactMap { name in
+            if topics[name] == nil { return topic(name.text, .cleared, .none, at: now) }
+            cleared.insert(name.text)  // in use again, but not sent yet perhaps
+            return nil
+        }
     }
 
     mutating func close() {
@@ -305,7 +318,10 @@ struct Publisher: ~Copyable {
         }
         // Only now is it certain that nothing stands there any more.
         guard token == topic.lastToken else { return }
-        if case .cleared = topic.content, case .idle = topic.place { topics[Identifier(topic.topicName)] = nil }
+        if case .cleared = topic.content, case .idle = topic.place {
+            topics[Identifier(topic.topicName)] = nil
+            cleared.insert(topic.topicName)
+        }
     }
 
     /// The broker does not have it: what stands there is older.
@@ -456,6 +472,11 @@ struct Publisher: ~Copyable {
     /// Whether something could be sent if only the window had room.
     var hasSendable: Bool {
         !letters.isEmpty || !statements.isEmpty || !ready.isEmpty || !chunks.isEmpty || !backlog.isEmpty
+    }
+
+    mutating func takeSuperseded() -> Int {
+        defer { superseded = 0 }
+        return superseded
     }
 }
 

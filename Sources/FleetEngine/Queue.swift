@@ -8,6 +8,7 @@ struct Queue<Element> {
 
     var isEmpty: Bool { head == elements.count }
     var count: Int { elements.count - head }
+    var all: [Element] { elements[head...].compactMap(\.self) }
 
     mutating func keep(where isWanted: (Element) -> Bool) {
         elements = elements[head...].filter { $0.map(isWanted) ?? false }

@@ -1,4 +1,5 @@
 import FleetTestSupport
+import Foundation
 import Glibc
 import JSON
 import LocalBroker
@@ -51,6 +52,37 @@ struct BrokerFailureTests {
             try devices.waitUntilCurrent(after)
             #expect(try bridge.stop() == 0)
             #expect(try Stats(stored: broker).balance)
+        }
+    }
+
+    @Test("What was cleared is cleared again where the broker comes back with an older store")
+    func olderStore() throws {
+        try Broker.withStoringBroker { broker, path in
+            let store = URL(filePath: path)
+            let bridge = try Bridge(broker, Settings.robots)
+            try bridge.waitUntilReady()
+            let before = try Watcher(broker)
+            let devices = try Devices(broker)
+            for device in ["r1", "r2"] { try devices.report(device) }
+            try devices.waitUntilCurrent(before)
+            var stored = Data()
+            try before.wait("the store to be written") { _ in
+                stored = (try? Data(contentsOf: store)) ?? Data()
+                return ["r1", "r2"].allSatisfy { stored.range(of: Data("fleet-bridge/robots/\($0)/state".utf8)) != nil }
+            }
+            try devices.publish("fleet/robots/r1/telemetry", [])
+            try before.wait("r1 to be gone") { $0.locations() == ["r2"] }
+
+            bridge.process.send(SIGSTOP)
+            broker.kill()
+            try stored.write(to: store)
+            try broker.start()
+            let after = try Watcher(broker)
+            try after.settle()
+            #expect(after.locations() == ["r1", "r2"], "the broker knows no better")
+            bridge.process.send(SIGCONT)
+            try after.wait("r1 to be gone again") { $0.locations() == ["r2"] }
+            #expect(try bridge.stop() == 0)
         }
     }
 

@@ -238,6 +238,18 @@ struct AccountingTests {
         #expect(stats.number("applied") == 2)
     }
 
+    @Test("What a session still brings for a filter that is gone makes nothing and counts nowhere")
+    func unrouted() {
+        let broker = ScriptedBroker(keepsSession: true)
+        let topics = Set(broker.retained.keys)
+        broker.send("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9}"#)
+        broker.report(#"{"lat":57,"lon":9}"#)
+        let stats = broker.stats()
+        #expect(stats.number("received") == 1 && stats.number("applied") == 1 && Self.balances(stats))
+        #expect(
+            Set(broker.retained.keys).subtracting(topics) == ["fleet-bridge/robots/r1/state", "fleet-bridge/stats"])
+    }
+
     @Test("New devices beyond the limit are rejected, known ones go on")
     func limit() {
         let broker = ScriptedBroker([.robots { $0.maxLocations = 2 }])

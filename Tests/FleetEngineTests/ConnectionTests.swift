@@ -3,6 +3,8 @@ import JSON
 import MQTTModel
 import Testing
 
+@testable import FleetEngine
+
 struct ConnectionTests {
     @Test("Birth and will stand on one topic, both retained, and carry the session")
     func birth() {
@@ -97,6 +99,42 @@ struct ConnectionTests {
         #expect(broker.sourceStatus?["status"] == "available")
         #expect(broker.states("r1").count == 1)
         #expect(broker.json("fleet-bridge/status")?["state"] == "online")
+    }
+
+    @Test(
+        "What was cleared is cleared again where the broker comes back with an older store", arguments: [false, true])
+    func olderStore(isInUseAgain: Bool) {
+        let broker = ScriptedBroker(snapshots: .seconds(5))
+        for device in ["r1", "r2"] { broker.report(device, #"{"lat":57,"lon":9}"#) }
+        broker.wait(.seconds(10))
+        let store = broker.retained
+        broker.report("")
+        broker.report("r2", "")
+        broker.wait(.seconds(10))
+        #expect(broker.state() == nil && broker.json("fleet-bridge/robots/geojson/0") == nil)
+
+        // Once more: having cleared it again is no reason not to do so the next time.
+        for _ in 0..<2 {
+            broker.loseConnection()
+            broker.retained = store
+            if isInUseAgain { broker.report("r2", #"{"lat":58,"lon":9}"#) }
+            broker.wait(.seconds(30))
+            #expect(broker.state() == nil)
+            #expect(broker.state("r2")?.number("position", "lat") == (isInUseAgain ? 58 : nil))
+            #expect((broker.json("fleet-bridge/robots/geojson/0") != nil) == isInUseAgain)
+        }
+    }
+
+    @Test("Of cleared topics the last names are kept, each once")
+    func clearedTopics() {
+        var cleared = ClearedTopics()
+        for index in 0..<ClearedTopics.limit + 100 {
+            cleared.insert("fleet-bridge/robots/d\(index)/state")
+            cleared.insert("fleet-bridge/robots/d\(index)/state")
+        }
+        let names = cleared.takeAll().map(\.text)
+        #expect(names.count == ClearedTopics.limit && names.first == "fleet-bridge/robots/d100/state")
+        #expect(cleared.takeAll().isEmpty)
     }
 
     @Test("After a connect the newest change comes first, and the rest is paced")

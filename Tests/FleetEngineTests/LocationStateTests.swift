@@ -49,6 +49,20 @@ struct LocationStateTests {
         #expect(broker.state()?.number("charge") == 49)
     }
 
+    @Test("A renamed device is the location that it was")
+    func renamed() {
+        let broker = ScriptedBroker(snapshots: .seconds(5))
+        broker.report(#"{"lat":57,"lon":9,"name":"Vacuum 3"}"#)
+        broker.wait(.seconds(10))
+        let (topics, since) = (Set(broker.retained.keys), broker.state()?["statusSince"])
+        broker.forget()
+        broker.report(#"{"lat":57,"lon":9,"name":"Kitchen"}"#)
+        broker.wait(.seconds(10))
+        #expect(broker.state()?["name"] == "Kitchen" && broker.state()?["statusSince"] == since)
+        #expect(Set(broker.retained.keys) == topics && broker.published.allSatisfy { !$0.payload.isEmpty })
+        #expect(broker.json("fleet-bridge/robots/geojson/0")?["features"]?.array?.count == 1)
+    }
+
     @Test("A silent location is stale from staleAfter on, not before, and keeps its position")
     func stale() {
         let broker = ScriptedBroker()

@@ -18,7 +18,7 @@ private final class TwoBrokers {
     private(set) var connects: (input: [Duration], output: [Duration]) = ([], [])
     private(set) var wills: (input: Message?, output: Message?) = (nil, nil)
     private(set) var isConnected: (input: Bool, output: Bool) = (false, false)
-    private(set) var log: [String] = []
+    private(set) var log: [LogEntry] = []
     private(set) var exitCode: Int32?
     private var pending: [Event] = []
 
@@ -110,7 +110,7 @@ private final class TwoBrokers {
             }
             pending.append(.published(token, .success))
         case .disconnect: isConnected.output = false
-        case .log(let entry): log.append(entry.message)
+        case .log(let entry): log.append(entry)
         case .exit(let code): exitCode = exitCode ?? code
         case .unsubscribe, .reconfigure: break
         }
@@ -183,6 +183,25 @@ struct TwoBrokersTests {
         #expect(brokers.connects.input.count == 1)
     }
 
+    @Test("How many reports never were shown is said when the broker that is published to is back, and once")
+    func superseded() {
+        let brokers = TwoBrokers()
+        func said() -> [String] {
+            brokers.log.filter { $0.message.hasPrefix("of what came meanwhile") }.flatMap { $0.fields.map(\.value) }
+        }
+        brokers.cutOutput()
+        for number in 1...5 { brokers.report(#"{"lat":58,"lon":9,"n":\#(number)}"#) }
+        brokers.isOutputUp = true
+        brokers.wait(.seconds(12))
+        #expect(brokers.json("robots/r1/state")?["properties"]?.object?["n"] == 5)
+        #expect(said() == ["4"])
+        brokers.cutOutput()
+        brokers.report(there)
+        brokers.isOutputUp = true
+        brokers.wait(.seconds(12))
+        #expect(said() == ["4"], "nothing was superseded")
+    }
+
     @Test("What was known is read back before the sources are, unless that broker is away")
     func readBack() throws {
         let first = TwoBrokers()
@@ -212,7 +231,7 @@ struct TwoBrokersTests {
         brokers.cutInput()
         brokers.isInputUp = true
         brokers.wait(.seconds(20))
-        #expect(brokers.log.contains { $0.hasPrefix("the probe did not come back") })
+        #expect(brokers.log.contains { $0.message.hasPrefix("the probe did not come back") })
         brokers.report(here)
         brokers.wait(.seconds(1))
         #expect(brokers.json("robots/status")?["status"] == "available")

@@ -5,6 +5,8 @@ public import MQTTModel
 public final class TestClient {
     public struct Failure: Error, CustomStringConvertible {
         public var description: String
+
+        public init(description: String) { self.description = description }
     }
 
     public let connection: MQTTConnection

@@ -2,6 +2,13 @@ internal import Foundation
 internal import JSON
 internal import Timestamps
 
+/// Brings what knows time zones into a program that has the Swift runtime linked in: Foundation finds it through a record
+/// that stands beside what formats numbers, and the linker takes that only where something refers to it. Without it
+/// `TimeZone(identifier:)` knows no name at all (Swift 6.3).
+public enum TimeZoneSupport {
+    public static let anchor: @Sendable (Double) -> String = { $0.formatted() }
+}
+
 /// Reads the times that devices write.
 struct TimeReader {
     /// The zone of times that name none; `nil`: UTC.

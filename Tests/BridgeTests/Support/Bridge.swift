@@ -9,11 +9,16 @@ final class Bridge {
     let process: ProductProcess
     private let file: TemporaryFile?
 
-    /// - Parameter configuration: YAML; `nil`: the built-in one.
-    init(_ broker: EmbeddedBroker, _ configuration: String? = nil, _ options: String...) throws {
+    /// - Parameters:
+    ///   - configuration: YAML; `nil`: the built-in one.
+    ///   - bound: Whole seconds, after which it ends in any case, so that nothing outlives a killed test run.
+    init(
+        _ broker: EmbeddedBroker, _ configuration: String? = nil, _ options: String...,
+        lasting bound: Duration = .seconds(120)
+    ) throws {
         file = try configuration.map { try TemporaryFile("bridge.yaml", $0) }
-        // Bounded, so that nothing outlives a killed test run.
-        let arguments = ["run", "--broker", broker.url, "--for", "120s"] + (file.map { ["--config", $0.path] } ?? [])
+        let limit = ["--for", "\(bound.components.seconds)s"]
+        let arguments = ["run", "--broker", broker.url] + limit + (file.map { ["--config", $0.path] } ?? [])
         process = try ProductProcess("fleet-bridge", arguments + options)
     }
 

@@ -18,7 +18,8 @@ final class Watcher {
         patience: Duration = .seconds(30)
     ) throws {
         self.patience = patience
-        client = try TestClient(port: broker.port, patience: patience)
+        // Longer than any test looks away from it.
+        client = try TestClient(port: broker.port, patience: patience) { $0.keepAlive = .seconds(600) }
         try client.subscribe(topicFilter, qos: qos)
     }
 
