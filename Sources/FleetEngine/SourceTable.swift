@@ -5,6 +5,8 @@ internal import Timestamps
 struct SourceTable {
     /// Sources that templates may make, together with those that are configured.
     static let maximum = 1_000
+    /// Bytes of an id from a topic at most, so that its own topics stay what MQTT allows, also percent-encoded.
+    private static let maximumLength = 1_000
 
     /// As configured; a template makes any number of sources.
     private(set) var entries: [SourceConfiguration]
@@ -49,6 +51,9 @@ struct SourceTable {
 
     /// Whether a template may make a source of this id, or goes on with it.
     private func check(_ id: Identifier, from template: SourceConfiguration) throws(Rejection) {
+        guard id.text.utf8.count <= Self.maximumLength else {
+            throw Rejection(.badSourceID, "an id of more than \(Self.maximumLength) bytes")
+        }
         if id.text.isEmpty || EngineConfiguration.reservedSources.contains(id.text) {
             throw Rejection(.badSourceID, "no source can be called \"\(id)\"")
         }

@@ -74,10 +74,11 @@ final class StateOutput: LocationObserver {
             return
         }
         rounds = interval.map(SnapshotRounds.init)
-        for (id, output) in sources {
+        // In the order of ids, so that every run puts the same locations into the same chunks.
+        for (id, output) in sources.sorted(by: { $0.key < $1.key }) {
             if let snapshot = output.snapshot { takeDown(snapshot, of: id, at: now) }
             output.snapshot = rounds.map(SourceSnapshot.init)
-            for topic in output.states.values { topic.join(output.snapshot) }
+            for (_, topic) in output.states.sorted(by: { $0.key < $1.key }) { topic.join(output.snapshot) }
         }
     }
 

@@ -3,7 +3,10 @@ public struct TopicLevels: Sendable {
     public let levels: [String]
 
     public init(_ topicName: String) {
-        levels = topicName.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a level may begin with a mark that Swift would join to the slash before it.
+        levels = topicName.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
     }
 }
 
@@ -29,7 +32,7 @@ extension TopicTemplate {
         let fixed = hasRest ? levels.count - 1 : levels.count
         guard hasRest ? topic.levels.count >= fixed : topic.levels.count == fixed else { return nil }
         // §4.7.2: a wildcard at the start does not match $-topics.
-        if topic.levels[0].hasPrefix("$") {
+        if topic.levels[0].utf8.first == UInt8(ascii: "$") {
             guard case .literal = levels[0] else { return nil }
         }
         return names(in: topic.levels[...])
@@ -76,7 +79,7 @@ extension TopicTemplate {
             case (.literal(let x), .literal(let y)):
                 if !x.utf8.elementsEqual(y.utf8) { return false }
             case (.literal(let x), _), (_, .literal(let x)):
-                if index == 0, x.hasPrefix("$") { return false }
+                if index == 0, x.utf8.first == UInt8(ascii: "$") { return false }
             default: break
             }
             index += 1

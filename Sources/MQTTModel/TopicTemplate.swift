@@ -20,7 +20,9 @@ public struct TopicTemplate: Sendable, Hashable {
         guard text.utf8.count <= 65_535 else { throw SyntaxError(message: "a topic filter has at most 65535 bytes") }
         var levels: [Level] = []
         var names: Set<String> = []
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
         for (index, part) in parts.enumerated() {
             if part.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
                 throw SyntaxError(message: "a topic filter has no control characters")

@@ -1,6 +1,5 @@
 import FleetEngine
 import FleetTestSupport
-import Foundation
 import JSON
 import Randomness
 import TelemetryFormats
@@ -8,11 +7,8 @@ import Testing
 
 /// Messages of every format, garbled by a seed. `FUZZ=200000` sends that many, `SEED=n` chooses the seed.
 struct MutationTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static var seed: UInt64 { environment["SEED"].flatMap { UInt64($0) } ?? 1 }
-    private static var messagesPerFormat: Int {
-        (environment["FUZZ"].flatMap { Int($0) } ?? 5_000) / formats.count
-    }
+    private static let seed = Fuzzing.seed
+    private static var messagesPerFormat: Int { Fuzzing.count(5_000) / formats.count }
     private static let formats = FormatTable.all.map(\.name).filter { $0 != "native" }
 
     @Test("Whatever a message looks like, nothing crashes and every message ends in one counter", arguments: formats)
@@ -105,7 +101,8 @@ extension JSONValue {
         }
     }
 
-    fileprivate func garbled(_ random: inout SeededRandom) -> JSONValue {
+    /// Another value in some place.
+    func garbled(_ random: inout SeededRandom) -> JSONValue {
         switch self {
         case .object(let object) where !object.isEmpty && Int.random(in: 0..<5, using: &random) > 0:
             var result = JSONObject()

@@ -82,7 +82,7 @@ struct RequestTests {
         arguments: [
             ("my/answers", true), ("fleet-bridge/response/mine", true), ("fleet-bridge/robots/r1/state", false),
             ("fleet-bridge/request/explain", false), ("fleet-bridge", false), ("fleet/robots/r9/telemetry", false),
-            ("$SYS/x", false), ("a/+", false), ("#", false), ("", false),
+            ("$SYS/x", false), ("a/+", false), ("#", false), ("", false), ("a\u{0}b", false),
         ])
     func responseTopic(topicName: String, isHonoured: Bool) throws {
         let answer = try ask(

@@ -324,4 +324,15 @@ struct SnapshotTests {
         broker.wait(.seconds(5))
         #expect(chunks(broker).isEmpty)
     }
+
+    @Test("Turned on later, the chunks are filled in the order of the ids, whatever order they came in")
+    func orderOfIDs() {
+        let broker = broker(every: nil)
+        report(broker, 200..<300)
+        report(broker, 100..<200)
+        broker.reload { $0.snapshotInterval = .seconds(5) }
+        broker.wait(.seconds(5))
+        #expect(ids(chunks(broker)[0]) == (100..<200).map { "r\($0)" })
+        #expect(ids(chunks(broker)[1]) == (200..<300).map { "r\($0)" })
+    }
 }

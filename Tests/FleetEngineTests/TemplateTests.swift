@@ -35,6 +35,8 @@ struct TemplateTests {
         arguments: [
             ("robots/r1/telemetry", nil), ("fleet/robots/r1/telemetry", "bad-source-id"),
             ("fleet/tags/t1/telemetry", nil), ("fleet/stats/t1/telemetry", "bad-source-id"),
+            ("fleet/\(String(repeating: "é", count: 500))/t1/telemetry", nil),
+            ("fleet/\(String(repeating: "é", count: 501))/t1/telemetry", "bad-source-id"),
         ] as [(String, String?)])
     func convert(topicName: String, reason: String?) {
         let answer = Converter(Self.entries).convert(

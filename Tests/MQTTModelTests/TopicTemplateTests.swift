@@ -10,6 +10,8 @@ struct TopicTemplateTests {
             ("fleet/{device}/#", "fleet/x", ["device": "x"]), ("fleet/{device}/#", "fleet/x/y/z", ["device": "x"]),
             ("#", "a/b", [:]), ("a//{device}", "a//b", ["device": "b"]),
             ("{device}", "", ["device": ""]),
+            ("fleet/{device}/telemetry", "fleet/\u{301}a/telemetry", ["device": "\u{301}a"]),
+            ("fleet/\u{301}/{device}", "fleet/\u{301}/r1", ["device": "r1"]),
         ] as [(String, String, [String: String])])
     func matching(template: String, topic: String, names: [String: String]) throws {
         let found = try #require(try TopicTemplate(template).match(TopicLevels(topic)))

@@ -35,7 +35,7 @@ extension Engine {
     /// The topic of the request's own choice; `nil` where it names none, or one that would disturb the bridge.
     private func responseTopic(wantedBy message: Message) -> String? {
         guard let wanted = message.correlation?.responseTopic, !wanted.isEmpty, wanted.utf8.first != UInt8(ascii: "$"),
-            !wanted.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") })
+            !wanted.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") })
         else { return nil }
         let isOwn = wanted.utf8.starts(with: "\(topics.prefix)/".utf8) || wanted.hasSameBytes(as: topics.prefix)
         if isOwn, !wanted.utf8.starts(with: topics.response(to: "").utf8) { return nil }

@@ -68,8 +68,10 @@ enum RequestDesk {
     /// Bytes of an answer beside its transaction and data, at most.
     private static let frame = 64
 
-    /// A name for the answer's topic that cannot be too long.
-    static func topic(of name: String) -> String { name.utf8.count <= maximumName ? name : "unknown" }
+    /// A name for the answer's topic that cannot be too long, nor be refused by a broker.
+    static func topic(of name: String) -> String {
+        name.utf8.count <= maximumName && !name.utf8.contains(0) ? name : "unknown"
+    }
 
     static func read(_ payload: [UInt8], _ parser: JSONParser) throws(RequestError) -> JSONObject {
         guard payload.count <= maximumPayload else {
