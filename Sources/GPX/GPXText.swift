@@ -53,7 +53,7 @@ enum GPXText {
         return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
     }
 
-    /// For an element or an attribute. What XML 1.0 cannot say at all becomes U+FFFD.
+    /// For an element or an attribute. What XML 1.0 cannot say at all is left out.
     static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -63,7 +63,7 @@ enum GPXText {
             case 0x3e: result += "&gt;".unicodeScalars
             case 0x22: result += "&quot;".unicodeScalars
             case 0x09, 0x0a, 0x0d, 0x7f...0x9f, 0x2028, 0x2029: result += "&#\(scalar.value);".unicodeScalars
-            case 0..<0x20, 0xfffe, 0xffff: result.append("\u{fffd}")
+            case 0..<0x20, 0xfffe, 0xffff: break
             default: result.append(scalar)
             }
         }
