@@ -37,6 +37,7 @@ test:
 	@Scripts/install-dependencies build broker
 	@Scripts/drop-stale-build debug
 	swift test
+	swift test --package-path examples/own-source
 
 bench:
 	$(need-swift)
@@ -68,7 +69,7 @@ compose-test:
 
 format:
 	$(need-swift)
-	swift format --in-place --recursive --parallel Package.swift Sources Simulators Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Simulators Tests examples
 
 install:
 	$(need-swift)

@@ -23,7 +23,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "fleet-bridge",
     products: [
-        .library(name: "FleetEngine", targets: ["FleetEngine", "Locations", "Geometry"]),
+        .library(
+            name: "FleetEngine",
+            targets: ["FleetEngine", "Locations", "Geometry", "Timestamps", "JSON", "FleetBridge", "CommandLineTool"]),
         .executable(name: "fleet-bridge", targets: ["fleet-bridge"]),
         .executable(name: "fleet-sim", targets: ["fleet-sim"]),
     ],

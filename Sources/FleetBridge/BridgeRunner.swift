@@ -3,6 +3,7 @@ internal import Configuration
 internal import FleetEngine
 internal import Glibc
 internal import LocalBroker
+internal import Locations
 internal import MQTTClient
 internal import Timestamps
 
@@ -27,15 +28,18 @@ final class BridgeRunner {
     /// As the service's status told last.
     private var workingLinks = 0
 
-    /// - Parameter embeddedBroker: The broker that was started for this run, if one was.
+    /// - Parameters:
+    ///   - embeddedBroker: The broker that was started for this run, if one was.
+    ///   - sources: Makes those that no message feeds.
     init(
         _ configuration: LiveConfiguration, console: Console, embeddedBroker: EmbeddedBroker? = nil,
-        for duration: Duration?
+        for duration: Duration?, registering sources: (Instant) -> [any LocationSource]
     ) throws {
         let now = SystemClock.now()
         let engine = Engine(
             configuration.started.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
         self.engine = engine
+        for source in sources(now) { try engine.add(source) }
         trackLog = configuration.started.gpxLog.map { TrackLog($0, of: engine) }
         let (broker, outputBroker) = (configuration.started.broker, configuration.started.outputBroker)
         link = BrokerLink(outputBroker ?? broker)

@@ -2,6 +2,7 @@ internal import CommandLineTool
 internal import Configuration
 internal import FleetEngine
 internal import LocalBroker
+internal import Locations
 internal import MQTTModel
 internal import Timestamps
 
@@ -19,10 +20,17 @@ enum RunCommand {
         "log-level", "LEVEL", .choice(LogEntry.Level.allCases.map(\.name)), default: "info",
         help: "debug, info (default), warning or error")
 
-    static let command = Command(
-        "run", summary: "Run the bridge",
-        options: [BridgeProgram.config, broker, embedded, duration, logFormat, logLevel]
-    ) { arguments in
+    /// - Parameter sources: Makes sources beside those of the configuration.
+    static func command(registering sources: @escaping @Sendable (Instant) -> [any LocationSource]) -> Command {
+        Command(
+            "run", summary: "Run the bridge",
+            options: [BridgeProgram.config, broker, embedded, duration, logFormat, logLevel]
+        ) { arguments in try run(arguments, sources) }
+    }
+
+    private static func run(
+        _ arguments: Arguments, _ sources: @Sendable (Instant) -> [any LocationSource]
+    ) throws -> ExitCode {
         let configuration = LiveConfiguration(arguments[BridgeProgram.config], brokerAddress: arguments[broker]) {
             Output.standardError.write("\($0)\n")
         }
@@ -49,7 +57,8 @@ enum RunCommand {
                 ]),
             at: SystemClock.now().wall)
         let runner = try BridgeRunner(
-            configuration, console: console, embeddedBroker: ownBroker, for: arguments[duration])
+            configuration, console: console, embeddedBroker: ownBroker, for: arguments[duration],
+            registering: sources)
         return ExitCode(rawValue: try runner.run()) ?? .failure
     }
 }

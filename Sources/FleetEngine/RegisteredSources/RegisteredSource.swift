@@ -25,11 +25,18 @@ public struct PublishingPace: Sendable, Equatable {
 }
 
 /// Why a source cannot be registered.
-public enum RegistrationError: Error, Equatable {
+public enum RegistrationError: Error, Equatable, CustomStringConvertible {
     /// Below the topics' prefix this level means something else, or it is empty.
     case reservedID(Identifier)
     /// There is a source of this id already.
     case idInUse(Identifier)
+
+    public var description: String {
+        switch self {
+        case .reservedID(let id): "no source can be called \"\(id)\""
+        case .idInUse(let id): "there is a source \"\(id)\" already"
+        }
+    }
 }
 
 extension SourceSettings {
