@@ -31,6 +31,8 @@ public struct Vacuum<Cleaning: MotionModel>: Sendable {
     private var leg: Leg?
     private var rested = Duration.zero
     private var heading: Double?
+    /// Whether it was sent home and waits there.
+    private var isHeld = false
 
     /// - Parameter dock: `nil` is where the cleaning starts.
     public init(cleaning: Cleaning, battery: Battery, dock: Position? = nil, settings: Settings = Settings()) {
@@ -67,13 +69,37 @@ public struct Vacuum<Cleaning: MotionModel>: Sendable {
         }
     }
 
+    /// Sends it home, where it charges and stays until ``resume()``.
+    ///
+    /// - Returns: `false` where it has no dock.
+    @discardableResult
+    public mutating func goHome() -> Bool {
+        guard dock != nil else { return false }
+        isHeld = true
+        if activity == .cleaning || activity == .moving {
+            let here = motion.position
+            activity = .returning
+            drive(from: here, to: dock)
+        }
+        return true
+    }
+
+    /// Lets it go on where it stopped, however full it is. Without a ``goHome()`` before, nothing changes.
+    public mutating func resume() {
+        guard isHeld else { return }
+        isHeld = false
+        let here = motion.position
+        activity = .moving
+        drive(from: here, to: cleaning.state.position)
+    }
+
     /// Until the activity ends; `nil` if it never does.
     private var timeLeft: Duration? {
         switch activity {
         case .cleaning: dock == nil ? nil : battery.time(downTo: settings.lowCharge)
         case .returning, .moving: leg.map { $0.duration - $0.elapsed } ?? .zero
         case .charging: battery.timeToFull
-        case .docked: max(.zero, settings.rest - rested)
+        case .docked: isHeld ? nil : max(.zero, settings.rest - rested)
         }
     }
 

@@ -61,6 +61,26 @@ struct VacuumTests {
         #expect(try #require(vacuum.motion.position).distance(to: #require(stopped)) < 0.2)
     }
 
+    @Test("Sent home it charges and stays there; let go, it goes on where it stopped", arguments: [50, 21] as [Double])
+    func home(charge: Double) throws {
+        var vacuum = try vacuum(charge: charge)
+        vacuum.advance(by: .seconds(5))
+        let stopped = try #require(vacuum.motion.position)
+        vacuum.advance(by: .zero)
+        let hasDock = vacuum.goHome()
+        #expect(hasDock)
+        #expect(vacuum.activity == .returning)
+        vacuum.advance(by: .seconds(3_600))
+        #expect(vacuum.activity == .docked && vacuum.charge == 100)
+        vacuum.resume()
+        #expect(vacuum.activity == .moving)
+        while vacuum.activity == .moving { vacuum.advance(by: .milliseconds(100)) }
+        #expect(vacuum.activity == .cleaning)
+        #expect(try #require(vacuum.motion.position).distance(to: stopped) < 0.2)
+        vacuum.resume()
+        #expect(vacuum.activity == .cleaning)
+    }
+
     @Test("An hour at once ends as an hour in pieces")
     func pieces() throws {
         var (whole, cut) = try (vacuum(), vacuum())
