@@ -29,12 +29,29 @@ struct BrokerAccess: Sendable {
         if password != nil, username == nil { throw UsageError("a password needs a user: --username NAME") }
     }
 
-    /// How this device connects.
+    /// How a device connects.
     func options(for device: DeviceIdentity, format: String) -> ConnectOptions {
-        var options = ConnectOptions(
-            host: address.host, port: address.port,
-            clientIdentifier: "fleet-sim-\(format)-\(device.source)-\(device.id)")
-        options.username = username?.replacing("{source}", with: device.source).replacing("{device}", with: device.id)
+        options("fleet-sim-\(format)-\(device.source)-\(device.id)", source: device.source, device: device.id)
+    }
+
+    /// How a connection that no single device has connects; its name stands for a device's.
+    func options(shared name: String, format: String, source: String) -> ConnectOptions {
+        var options = options("fleet-sim-\(format)-\(source)-\(name)", source: source, device: name)
+        options.inFlightLimit = 1_000
+        options.sendQueueLimit = 10_000
+        return options
+    }
+
+    /// How the connection for commands connects.
+    ///
+    /// - Parameter number: Tells simulators apart that run at once.
+    func controlOptions(source: String, number: UInt64) -> ConnectOptions {
+        options("fleet-sim-control-\(String(number, radix: 16))", source: source, device: "control")
+    }
+
+    private func options(_ clientIdentifier: String, source: String, device: String) -> ConnectOptions {
+        var options = ConnectOptions(host: address.host, port: address.port, clientIdentifier: clientIdentifier)
+        options.username = username?.replacing("{source}", with: source).replacing("{device}", with: device)
         options.password = password
         if address.isSecure {
             options.tls = TLSOptions()

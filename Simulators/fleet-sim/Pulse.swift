@@ -1,6 +1,7 @@
-/// When a device's readings are due: at a fixed rhythm, of which none is left out.
+/// When a device's readings are due: at a steady rhythm, of which none is left out.
 struct Pulse {
-    let interval: Duration
+    /// From the next reading on.
+    var interval: Duration
     /// Later than this, the time lost is given up and the rhythm starts anew: the process was stopped, or the machine slept.
     static let patience = Duration.seconds(5)
 
@@ -11,11 +12,14 @@ struct Pulse {
         due = first
     }
 
-    /// Whether a reading is due; one call takes one reading.
-    mutating func take(now: Duration) -> Bool {
-        guard now >= due else { return false }
+    /// Takes a reading, if one is due.
+    ///
+    /// - Returns: How many were left out after it; `nil` where none is due.
+    mutating func take(now: Duration) -> Int? {
+        guard now >= due else { return nil }
+        let missed = now - due > Self.patience ? Int((now - due) / interval) : 0
         goOn(now: now, after: interval)
-        return true
+        return missed
     }
 
     /// Puts off the next reading.

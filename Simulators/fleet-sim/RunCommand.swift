@@ -19,10 +19,9 @@ enum RunCommand {
     )
     static let count = Option(
         "count", "N", .integer(in: 1...10_000), default: 16,
-        help: "How many devices (default 16; 1 with a file)")
+        help: "How many devices (default 16; 100 who walk; 1 with a file)")
     static let motion = Option(
-        "motion", "KIND", .motion, default: .model(.random),
-        help: "How they move: random (the default): robot vacuums within 30 m of their base; gpx FILE; route FILE")
+        "motion", "KIND", .motion, default: RandomFleetMotion(), help: "How they move, see below (default random)")
     static let speedFactor = Option(
         "speed-factor", "N", .decimal(in: 0.001...1_000_000), default: 1,
         help: "gpx: how many times faster than it was recorded (default 1)")
@@ -44,6 +43,14 @@ enum RunCommand {
     static let interval = Option(
         "interval", "DURATION", .duration(atLeast: .milliseconds(10)), default: .milliseconds(500),
         help: "From one message of a device to its next (default 500ms; gpx: each point at its own time)")
+    static let connections = Option(
+        "connections", "own|shared|N", .connections, default: .own,
+        help: "One connection and will for each device (own, the default), one for each 500 (shared), or N in all")
+    static let faults = Option(
+        "faults", "LIST", .faults, default: FaultSettings(),
+        help: "What goes wrong, such as drop,delay:0.2 or all; a number is how often, from 0 to 1. See below")
+    static let oracle = Option(
+        "oracle", "FILE", .text, help: "native: write at the end what a right consumer must know of each device")
     static let seed = Option(
         "seed", "N", .integer(in: 0...UInt64.max),
         help: "Repeats the run with this seed: the same messages but for their times (default: another each time)")
@@ -54,74 +61,89 @@ enum RunCommand {
         "run", summary: "Connect simulated devices to a broker and let them publish",
         options: [
             broker, username, passwordFile, caFile, source, count, motion, speedFactor, loop, pointInterval, speed,
-            routeEnd, format, map, interval, seed, end,
-        ], notes: formats, run: run)
+            routeEnd, format, map, interval, connections, faults, oracle, seed, end,
+        ], notes: notes, run: run)
 
-    /// What each format's devices publish to, for the help text.
-    private static var formats: String {
-        let rows = SimulatedFormat.all.map { [$0.name, $0.source, $0.topics] }
-        var table = TextTable(["Format", "--source", "Topics"].map { TextTable.Column($0) })
-        table.rows = rows
-        return table.lines.map { "  " + $0 }.joined(separator: "\n")
+    /// What is known by name, for the help text.
+    private static var notes: String {
+        func table(_ columns: [String], _ rows: [[String]]) -> String {
+            var table = TextTable(columns.map { TextTable.Column($0) })
+            table.rows = rows
+            return table.lines.map { "  " + $0 }.joined(separator: "\n")
+        }
+        return [
+            table(["Format", "--source", "Topics"], SimulatedFormat.all.map { [$0.name, $0.source, $0.topics] }),
+            table(
+                ["Motion", ""],
+                MotionKind.all.map {
+                    [[$0.name, $0.placeholder].compactMap(\.self).joined(separator: " "), $0.summary]
+                }),
+            table(
+                ["Fault", "How often", ""],
+                FaultKind.allCases.map { [$0.rawValue, "\($0.usualProbability)", $0.summary] }),
+        ].joined(separator: "\n\n")
     }
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let seed = arguments[seed] ?? UInt64.random(in: 0...999_999)
-        let name = arguments[format]
-        let format = SimulatedFormat.all.first { $0.name == name } ?? .native
-        let fleet = try fleet(arguments, format: format, seed: seed)
         let access = try BrokerAccess(
             address: arguments[broker], username: arguments[username], passwordFile: arguments[passwordFile],
             caFile: arguments[caFile])
-        let settings = FleetRun.Settings(
-            broker: access, interval: arguments[interval], end: arguments[end], seed: seed, format: format,
-            plan: LocalPlan(name: arguments[map], origin: fleet.origin))
-        try FileDescriptorLimit.raise(for: fleet.devices.count)
-        return try FleetRun(settings, devices: fleet.devices).run()
-    }
-}
-
-extension RunCommand {
-    private static func fleet(_ arguments: Arguments, format: SimulatedFormat, seed: UInt64) throws -> Fleet {
-        let motion = arguments[motion]
-        try check(arguments, motion)
-        let source = arguments[source] ?? format.source
-        let count = motion == .model(.random) || arguments.has(count) ? arguments[count] : 1
-        switch motion {
-        case .model(let model):
-            return Fleet(source: source, count: count, motion: model, seed: seed, kind: format.kind)
-        case .gpx(let path):
-            let replay = Fleet.Replay(
-                speedFactor: arguments[speedFactor], loops: arguments[loop], pointInterval: arguments[pointInterval],
-                isSampled: arguments.has(interval))
-            return try Fleet.replaying(path, replay, source: source, count: count, kind: format.kind) { warning in
+        var plans = [try plan(arguments)]
+        for index in plans.indices {
+            plans[index].motion = try plans[index].motion.prepared { warning in
                 Output.standardError.write("fleet-sim: \(Escape.text(warning))\n")
             }
-        case .route(let path):
-            return Fleet.travelling(
-                along: try RouteFile(path: path).points, speed: arguments[speed],
-                end: RouteMotion.End(rawValue: arguments[routeEnd]) ?? .stop, source: source, count: count,
-                kind: format.kind)
         }
+        if arguments[oracle] != nil, !plans.allSatisfy({ $0.format.name == SimulatedFormat.native.name }) {
+            throw UsageError("--oracle knows the rules of the format native alone")
+        }
+        try FileDescriptorLimit.raise(for: plans.reduce(0) { $0 + $1.connections.count(devices: $1.count) })
+        return try FleetRun(
+            FleetRun.Settings(
+                broker: access, plans: plans, end: arguments[end], seed: seed, oracle: arguments[oracle])
+        ).run()
     }
 
-    /// An option that would do nothing is a slip.
-    private static func check(_ arguments: Arguments, _ motion: MotionOption) throws(UsageError) {
+    /// What the options say of the devices.
+    static func plan(_ arguments: Arguments) throws(UsageError) -> FleetPlan {
+        let name = arguments[format]
+        var plan = FleetPlan(
+            format: SimulatedFormat.all.first { $0.name == name } ?? .native, motion: try motion(arguments),
+            source: arguments[source], count: arguments.has(count) ? arguments[count] : nil, map: arguments[map],
+            interval: arguments[interval])
+        plan.connections = arguments[connections]
+        plan.faults = arguments[faults]
+        try plan.dropImpossibleFaults()
+        return plan
+    }
+
+    /// The motion with its options. One that would do nothing is a slip.
+    private static func motion(_ arguments: Arguments) throws(UsageError) -> any FleetMotion {
+        let motion = arguments[motion]
         let ofTracks = [
             ("speed-factor", arguments.has(speedFactor)), ("loop", arguments.has(loop)),
             ("point-interval", arguments.has(pointInterval)),
         ]
-        for (name, isGiven) in ofTracks where isGiven && !motion.isTrack {
+        for (name, isGiven) in ofTracks where isGiven && !(motion is GPXFleetMotion) {
             throw UsageError("--\(name) is for --motion gpx FILE")
         }
         for (name, isGiven) in [("speed", arguments.has(speed)), ("end", arguments.has(routeEnd))]
-        where isGiven && !motion.isRoute {
+        where isGiven && !(motion is RouteFleetMotion) {
             throw UsageError("--\(name) is for --motion route FILE")
         }
+        if var track = motion as? GPXFleetMotion {
+            track.speedFactor = arguments[speedFactor]
+            track.loops = arguments[loop]
+            track.pointInterval = arguments[pointInterval]
+            track.isSampled = arguments.has(interval)
+            return track
+        }
+        if var route = motion as? RouteFleetMotion {
+            route.speed = arguments[speed]
+            route.end = RouteMotion.End(rawValue: arguments[routeEnd]) ?? .stop
+            return route
+        }
+        return motion
     }
-}
-
-/// The motions that the command line knows.
-enum Motion: String, CaseIterable {
-    case random
 }

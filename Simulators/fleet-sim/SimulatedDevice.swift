@@ -35,6 +35,12 @@ protocol SimulatedDevice: Sendable {
 
     /// When it has something to tell the next time.
     var pace: Pace { get }
+
+    /// Goes to its dock, if it has one, and stays there until ``resume()``.
+    mutating func goHome()
+
+    /// Goes on with what it did before ``goHome()``.
+    mutating func resume()
 }
 
 /// When a device tells how things are.
@@ -50,6 +56,8 @@ enum Pace: Equatable {
 
 extension SimulatedDevice {
     var pace: Pace { .interval }
+    mutating func goHome() {}
+    mutating func resume() {}
 }
 
 struct SimulatedVacuum<Cleaning: MotionModel>: SimulatedDevice {
@@ -60,4 +68,6 @@ struct SimulatedVacuum<Cleaning: MotionModel>: SimulatedDevice {
         vacuum.advance(by: time)
         return Reading(motion: vacuum.motion, charge: vacuum.charge, state: vacuum.activity.rawValue)
     }
+    mutating func goHome() { vacuum.goHome() }
+    mutating func resume() { vacuum.resume() }
 }

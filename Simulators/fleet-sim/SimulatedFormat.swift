@@ -7,11 +7,14 @@ struct SimulatedFormat: Sendable {
         /// Of the names, before the number.
         var name: String
         var type: String
+        /// The indices of the floors over which they are spread.
+        var floors = [0, 10, 20, 30]
 
-        static let vacuum = Kind(stem: "vacuum", name: "Vacuum", type: "robot-vacuum")
-        static let vehicle = Kind(stem: "agv", name: "AGV", type: "agv")
-        static let phone = Kind(stem: "phone", name: "Phone", type: "person")
-        static let tracker = Kind(stem: "tracker", name: "Tracker", type: "tracker")
+        static let vacuum = Kind(stem: "vacuum", name: "Vacuum ", type: "robot-vacuum")
+        static let vehicle = Kind(stem: "agv", name: "AGV ", type: "agv")
+        static let phone = Kind(stem: "phone", name: "Phone ", type: "person")
+        static let tracker = Kind(stem: "tracker", name: "Tracker ", type: "tracker")
+        static let person = Kind(stem: "person", name: "Person #", type: "People", floors: [1])
     }
 
     var name: String

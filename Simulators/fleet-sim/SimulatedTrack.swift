@@ -24,7 +24,7 @@ struct SimulatedTrack<Source: TrackStepSource>: SimulatedDevice {
     }
 }
 
-/// A device that only moves.
+/// A device that only moves: no battery, no dock.
 struct SimulatedTraveller<Motion: MotionModel>: SimulatedDevice {
     let identity: DeviceIdentity
     var motion: Motion

@@ -131,7 +131,7 @@ struct FleetTests {
         var pulse = Pulse(interval: .milliseconds(500), first: .seconds(1))
         func beats(at time: Duration) -> Int {
             var count = 0
-            while pulse.take(now: time) { count += 1 }
+            while pulse.take(now: time) != nil { count += 1 }
             return count
         }
         #expect(beats(at: .milliseconds(999)) == 0)

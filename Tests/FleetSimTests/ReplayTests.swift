@@ -142,9 +142,10 @@ struct MotionOptionTests {
     @Test("A file belongs to gpx and route")
     func files() throws {
         let motion = { (words: [String]) in try RunCommand.command.parse(words)[RunCommand.motion] }
-        #expect(try motion([]) == .model(.random))
-        #expect(try motion(["--motion", "gpx", "a.gpx", "--loop"]) == .gpx("a.gpx"))
-        #expect(try motion(["--motion=route", "b.json"]) == .route("b.json"))
+        #expect(try motion([]) is RandomFleetMotion)
+        #expect(try motion(["--motion", "walk"]) is WalkFleetMotion)
+        #expect(try (motion(["--motion", "gpx", "a.gpx", "--loop"]) as? GPXFleetMotion)?.path == "a.gpx")
+        #expect(try (motion(["--motion=route", "b.json"]) as? RouteFleetMotion)?.path == "b.json")
         for words in [["--motion", "gpx"], ["--motion", "gxp", "a"], ["--motion"]] {
             #expect(throws: UsageError.self) { try motion(words) }
         }

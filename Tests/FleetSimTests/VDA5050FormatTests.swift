@@ -108,7 +108,8 @@ struct VDA5050FormatTests {
 
     @Test(
         "A pose is in metres on the plan, theta in radians anticlockwise from x",
-        arguments: [(90.0, 0.0), (0, Double.pi / 2), (180, -Double.pi / 2), (270, Double.pi), (359, 1.5882)] as [(Double, Double)])
+        arguments: [(90.0, 0.0), (0, Double.pi / 2), (180, -Double.pi / 2), (270, Double.pi), (359, 1.5882)]
+            as [(Double, Double)])
     func pose(heading: Double, theta: Double) throws {
         var format = Self.vehicle()
         let message = try #require(

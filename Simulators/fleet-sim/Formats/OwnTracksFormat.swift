@@ -31,7 +31,7 @@ struct OwnTracksFormat: DeviceFormat {
         // Phones tell whole metres, km/h and degrees; 0° would be left out, so north is 360.
         add("acc", reading.motion.accuracy.map { max(1, $0.rounded(.up)) })
         if let charge = reading.charge { json["batt"] = .rounded(charge, 0) }
-        json["bs"] = .number(reading.isCharging ? 2 : reading.charge == 100 ? 3 : 1)
+        if let charge = reading.charge { json["bs"] = .number(reading.isCharging ? 2 : charge == 100 ? 3 : 1) }
         add("cog", reading.motion.heading.map { $0.rounded() == 0 ? 360 : $0 })
         json["conn"] = "m"
         json["lat"] = .rounded(position.latitude, 7)

@@ -60,6 +60,7 @@ struct RoombaFormat: DeviceFormat {
             case "cleaning", "moving": ("clean", "run")
             case "returning": ("clean", "hmMidMsn")
             case "charging": ("clean", "recharge")
+            case nil: ("none", "stop")
             default: ("none", "charge")
             }
         return [
