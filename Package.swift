@@ -47,6 +47,7 @@ let package = Package(
         library("Compression", ["CZlib"]),
         library("YAML", ["CYAML", "JSON"]),
         library("GPX", ["Geometry", "Timestamps", "CLibXML2"]),
+        library("SettingsFile", ["YAML", "Timestamps", "Wording"]),
         library("Locations", ["Geometry", "Timestamps", "Wording", "JSON"]),
         library("GPXLogging", ["Locations", "GPX", "MQTTModel"]),
         library("Expressions", ["JSON", "CICU"]),
@@ -56,7 +57,7 @@ let package = Package(
         library("MQTTClient", ["MQTTModel", "CMosquitto", "COpenSSL"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
-        library("Configuration", ["FleetEngine", "YAML", "Wording"]),
+        library("Configuration", ["FleetEngine", "SettingsFile"]),
         library("FleetBridge", ["Configuration", "GPXLogging", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 

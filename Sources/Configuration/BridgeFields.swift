@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsFile
 internal import YAML
 
 /// A whole file before its parts are held against each other.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import MQTTModel
+internal import SettingsFile
 internal import Wording
 internal import YAML
 

@@ -1,4 +1,5 @@
 public import JSON
+internal import SettingsFile
 internal import YAML
 
 /// A configuration before it is read: what stands in the file, and what requests have changed since.

@@ -1,6 +1,7 @@
 internal import DisplayRules
 internal import FleetEngine
 internal import JSON
+public import SettingsFile
 internal import YAML
 
 /// Reads configuration files. Everything that is wrong with a file is found in one go.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 /// An entry of a source's `devices` as it was read.

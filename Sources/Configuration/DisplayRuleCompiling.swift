@@ -2,6 +2,7 @@ internal import DisplayRules
 internal import Expressions
 internal import JSON
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 extension DisplayRuleDraft {

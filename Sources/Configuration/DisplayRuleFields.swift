@@ -1,5 +1,6 @@
 internal import DisplayRules
 internal import JSON
+internal import SettingsFile
 internal import YAML
 
 /// An entry of `displayRules` as it was read.

@@ -1,4 +1,5 @@
 internal import MQTTModel
+internal import SettingsFile
 internal import YAML
 
 /// Holds the filters of all sources against each other and against what the bridge publishes.

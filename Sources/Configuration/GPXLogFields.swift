@@ -1,3 +1,4 @@
+internal import SettingsFile
 internal import YAML
 
 /// Where the ways of locations are logged, and for how long they are kept.

@@ -1,6 +1,7 @@
 internal import Geometry
 internal import JSON
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 /// An entry of `maps` as it was read.

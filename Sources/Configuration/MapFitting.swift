@@ -1,5 +1,6 @@
 internal import Geometry
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 extension MapDraft {

@@ -1,4 +1,5 @@
 public import MQTTModel
+public import SettingsFile
 
 /// A file with a password and nothing else.
 public enum PasswordFile {

@@ -1,6 +1,7 @@
 internal import FleetEngine
 internal import Geometry
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 /// Buildings and maps, and what the sources say of them: held against each other, and given to the sources.

@@ -2,6 +2,7 @@ internal import FleetEngine
 internal import JSON
 internal import Locations
 internal import MQTTModel
+internal import SettingsFile
 internal import TelemetryFormats
 internal import YAML
 

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import FleetEngine
 internal import MQTTModel
+import SettingsFile
 
 /// The configuration that the bridge goes by: the file as it was read last, and what requests have changed since.
 final class LiveConfiguration {

@@ -1,5 +1,6 @@
 import Configuration
 import MQTTModel
+import SettingsFile
 import Testing
 
 @Suite("Values from the environment")

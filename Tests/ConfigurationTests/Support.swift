@@ -1,4 +1,5 @@
 import Configuration
+import SettingsFile
 import Testing
 
 /// Surroundings without a system: variables and files are what a test says.

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import MQTTModel
+import SettingsFile
 import Testing
 
 @Suite("Files of the system")

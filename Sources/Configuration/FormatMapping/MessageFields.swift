@@ -1,6 +1,7 @@
 internal import JSON
 internal import Locations
 internal import MQTTModel
+internal import SettingsFile
 internal import TelemetryFormats
 internal import YAML
 
@@ -89,7 +90,8 @@ enum MessageFields {
             Field("state", MappingKinds.text.kind, \.state, "What it is doing."),
             Field(
                 "connection",
-                ValueKind.oneOrMore(of: .words(["online": "online", "offline": "offline"])).giving(MeaningOf.connection),
+                ValueKind.oneOrMore(of: .words(["online": "online", "offline": "offline"])).giving(
+                    MeaningOf.connection),
                 \.connection,
                 "Whether it is connected: online or offline."),
             Field("properties", .mappedProperties, \.properties, "Everything else, by name."),

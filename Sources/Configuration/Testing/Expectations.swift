@@ -1,6 +1,7 @@
 internal import DisplayRules
 internal import JSON
 internal import Locations
+internal import SettingsFile
 internal import YAML
 
 /// What is expected of a message or in the end of a test.

@@ -4,6 +4,7 @@ internal import Foundation
 internal import JSON
 internal import Locations
 internal import MQTTModel
+internal import SettingsFile
 internal import Timestamps
 internal import YAML
 

@@ -1,5 +1,6 @@
 internal import FleetEngine
 internal import JSON
+public import SettingsFile
 internal import YAML
 
 /// Tests of a configuration, in a YAML file beside it.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import SettingsFile
 internal import Timestamps
 internal import YAML
 

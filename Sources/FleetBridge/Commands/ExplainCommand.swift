@@ -3,6 +3,7 @@ internal import Configuration
 internal import DisplayRules
 internal import JSON
 internal import Locations
+import SettingsFile
 internal import Wording
 
 /// `fleet-bridge explain`

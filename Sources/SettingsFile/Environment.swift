@@ -1,13 +1,17 @@
-internal import YAML
+package import YAML
 
 /// Puts the values of environment variables in the place of `${NAME}` and `${NAME:-default}`.
 ///
 /// It works on values that are already told apart, so that no variable can bring in further settings. `$${` stays `${`.
-struct EnvironmentSubstitution {
-    let variable: (String) -> [UInt8]?
-    let report: (YAMLError) -> Void
+package struct EnvironmentSubstitution {
+    package let variable: (String) -> [UInt8]?
+    package let report: (YAMLError) -> Void
 
-    func apply(to node: YAMLNode) -> YAMLNode {
+    package init(variable: @escaping (String) -> [UInt8]?, report: @escaping (YAMLError) -> Void) {
+        (self.variable, self.report) = (variable, report)
+    }
+
+    package func apply(to node: YAMLNode) -> YAMLNode {
         var node = node
         switch node.content {
         case .sequence(let nodes): node.content = .sequence(nodes.map(apply))

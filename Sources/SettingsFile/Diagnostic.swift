@@ -1,5 +1,5 @@
 internal import Wording
-internal import YAML
+package import YAML
 
 /// One thing to say about a configuration file.
 public struct Diagnostic: Sendable, Hashable, Error {
@@ -19,6 +19,11 @@ public struct Diagnostic: Sendable, Hashable, Error {
     public var column: Int?
     /// What is wrong and what was expected: one line, without control characters.
     public var message: String
+
+    package init(severity: Severity, file: String, line: Int? = nil, column: Int? = nil, message: String) {
+        (self.severity, self.file, self.line, self.column) = (severity, file, line, column)
+        self.message = message
+    }
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -31,17 +36,17 @@ extension Diagnostic: CustomStringConvertible {
 
 extension YAMLPlace {
     /// Of what stands in no file, but came with a request.
-    static let request = YAMLPlace(line: 0, column: 0)
+    package static let request = YAMLPlace(line: 0, column: 0)
 }
 
 /// Collects what is said about one file while it is read.
-final class DiagnosticLog {
+package final class DiagnosticLog {
     private let file: String
     private var found: Set<Diagnostic> = []
 
-    init(file: String) { self.file = file }
+    package init(file: String) { self.file = file }
 
-    func report(_ severity: Diagnostic.Severity, _ place: YAMLPlace?, _ message: String) {
+    package func report(_ severity: Diagnostic.Severity, _ place: YAMLPlace?, _ message: String) {
         let (file, place) = place == .request ? ("request", nil) : (file, place)
         // A set: what stands once and is repeated by aliases is told once.
         found.insert(
@@ -50,13 +55,13 @@ final class DiagnosticLog {
         )
     }
 
-    var hasErrors: Bool { found.contains { $0.severity == .error } }
+    package var hasErrors: Bool { found.contains { $0.severity == .error } }
 
     /// Errors and warnings in the order of the file.
-    var diagnostics: [Diagnostic] { sorted { $0.severity != .information } }
+    package var diagnostics: [Diagnostic] { sorted { $0.severity != .information } }
 
     /// In the order of the file.
-    var information: [Diagnostic] { sorted { $0.severity == .information } }
+    package var information: [Diagnostic] { sorted { $0.severity == .information } }
 
     private func sorted(_ isIncluded: (Diagnostic) -> Bool) -> [Diagnostic] {
         found.filter(isIncluded).sorted {

@@ -1,28 +1,28 @@
-internal import JSON
-internal import YAML
+package import JSON
+package import YAML
 
 /// One kind of value: how it is read, and how a JSON Schema describes it.
-struct ValueKind<Value> {
+package struct ValueKind<Value> {
     private let makeSchema: () -> JSONValue
     /// `nil` when there is no value, which then has been reported.
-    let read: (YAMLNode, Context) -> Value?
+    package let read: (YAMLNode, Context) -> Value?
 
     /// - Parameter schema: Made only when it is asked for: whoever reads a file needs none.
-    init(schema: @autoclosure @escaping () -> JSONValue, read: @escaping (YAMLNode, Context) -> Value?) {
+    package init(schema: @autoclosure @escaping () -> JSONValue, read: @escaping (YAMLNode, Context) -> Value?) {
         makeSchema = schema
         self.read = read
     }
 
-    var schema: JSONValue { makeSchema() }
+    package var schema: JSONValue { makeSchema() }
 
     /// Goes on with what was read.
-    func then<Other>(_ transform: @escaping (Value, YAMLNode, Context) -> Other?) -> ValueKind<Other> {
+    package func then<Other>(_ transform: @escaping (Value, YAMLNode, Context) -> Other?) -> ValueKind<Other> {
         ValueKind<Other>(schema: schema) { [read] node, context in
             read(node, context).flatMap { transform($0, node, context) }
         }
     }
 
-    func described(by schema: @autoclosure @escaping () -> JSONValue) -> ValueKind {
+    package func described(by schema: @autoclosure @escaping () -> JSONValue) -> ValueKind {
         ValueKind(schema: schema(), read: read)
     }
 }
@@ -31,7 +31,7 @@ extension ValueKind {
     /// A single value, which may also come from the environment.
     ///
     /// - Parameter parse: `nil` where the value is not `what`.
-    static func scalar(
+    package static func scalar(
         _ what: String, schema: JSONValue, _ parse: @escaping (CoreValue, _ text: String) -> Value?
     ) -> ValueKind {
         ValueKind(schema: ["anyOf": [schema, ["$ref": "#/$defs/environment"]]]) { node, context in
@@ -52,7 +52,7 @@ extension ValueKind {
     }
 
     /// A list of one kind; elements that cannot be read are left out.
-    static func list<Element>(
+    package static func list<Element>(
         of element: ValueKind<Element>, atLeast minimum: Int = 0
     ) -> ValueKind where Value == [(value: Element, node: YAMLNode)] {
         var schema: JSONValue {

@@ -1,10 +1,10 @@
 internal import JSON
 internal import Timestamps
-internal import YAML
+package import YAML
 
 extension ValueKind where Value == String {
     /// Text that is not empty.
-    static var text: ValueKind {
+    package static var text: ValueKind {
         .scalar(
             "text; a number or word with a meaning of its own needs quotes", schema: ["type": "string", "minLength": 1]
         ) {
@@ -15,7 +15,7 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == Bool {
-    static var bool: ValueKind {
+    package static var bool: ValueKind {
         .scalar("true or false", schema: ["type": "boolean"]) { value, _ in
             if case .bool(let value) = value { value } else { nil }
         }
@@ -23,7 +23,7 @@ extension ValueKind where Value == Bool {
 }
 
 extension ValueKind where Value == Int {
-    static func integer(in range: ClosedRange<Int>) -> ValueKind {
+    package static func integer(in range: ClosedRange<Int>) -> ValueKind {
         let schema: JSONValue = [
             "type": "integer", "minimum": .number(Double(range.lowerBound)),
             "maximum": .number(Double(range.upperBound)),
@@ -37,7 +37,7 @@ extension ValueKind where Value == Int {
     }
 
     /// Bytes: `65536`, `64 KiB`, `1 MiB`.
-    static func size(in range: ClosedRange<Int>) -> ValueKind {
+    package static func size(in range: ClosedRange<Int>) -> ValueKind {
         let schema: JSONValue = [
             "anyOf": [
                 [
@@ -78,7 +78,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Double {
-    static func number(_ what: String, in range: ClosedRange<Double>) -> ValueKind {
+    package static func number(_ what: String, in range: ClosedRange<Double>) -> ValueKind {
         let schema: JSONValue = [
             "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
         ]
@@ -91,7 +91,7 @@ extension ValueKind where Value == Double {
 
 extension ValueKind where Value == Double? {
     /// A number or a word that means none.
-    static func number(_ what: String, in range: ClosedRange<Double>, or word: String) -> ValueKind {
+    package static func number(_ what: String, in range: ClosedRange<Double>, or word: String) -> ValueKind {
         let number = ValueKind<Double>.number(what, in: range)
         let schema: JSONValue = ["anyOf": [number.schema, ["const": .string(word)]]]
         return ValueKind(schema: schema) { node, context in
@@ -103,7 +103,7 @@ extension ValueKind where Value == Double? {
 
 extension CoreValue {
     /// Finite numbers only.
-    var double: Double? {
+    package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
@@ -114,7 +114,7 @@ extension CoreValue {
 }
 
 extension ValueKind where Value == Duration {
-    static func duration(in range: ClosedRange<Duration>) -> ValueKind {
+    package static func duration(in range: ClosedRange<Duration>) -> ValueKind {
         let schema: JSONValue = [
             "anyOf": [["type": "string", "pattern": #"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$"#], environment]
         ]
@@ -140,7 +140,7 @@ extension ValueKind where Value == Duration {
 
 extension ValueKind where Value == Duration? {
     /// A duration, or `nil` for `off`.
-    static func durationOrOff(in range: ClosedRange<Duration>) -> ValueKind {
+    package static func durationOrOff(in range: ClosedRange<Duration>) -> ValueKind {
         let duration = ValueKind<Duration>.duration(in: range)
         return ValueKind(schema: ["anyOf": [["const": "off"], duration.schema]]) { node, context in
             if node.scalar?.coreValue == .text("off") { return .some(nil) }
@@ -153,14 +153,14 @@ private let environment: JSONValue = ["$ref": "#/$defs/environment"]
 
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of a few words.
-    static var choice: ValueKind {
+    package static var choice: ValueKind {
         ValueKind<String>.word(of: Value.allCases.map(\.rawValue)).then { word, _, _ in Value(rawValue: word) }
     }
 }
 
 extension ValueKind where Value == String {
     /// One of a few words, which are listed when it is another.
-    static func word(of words: [String]) -> ValueKind {
+    package static func word(of words: [String]) -> ValueKind {
         ValueKind(schema: ["anyOf": [["enum": .array(words.map { .string($0) })], environment]]) { node, context in
             if case .text(let text) = node.scalar?.coreValue, words.contains(text) { return text }
             let suggestion = node.scalar.map { hint($0.text, words) } ?? ""
@@ -171,5 +171,5 @@ extension ValueKind where Value == String {
 }
 
 extension Duration {
-    static let longest = Duration.seconds(36_500 * 86_400)
+    package static let longest = Duration.seconds(36_500 * 86_400)
 }

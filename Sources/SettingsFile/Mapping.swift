@@ -1,15 +1,15 @@
-internal import JSON
-internal import YAML
+package import JSON
+package import YAML
 
 /// One key of a mapping: its kind of value, where the value goes, and a line for whoever writes the file.
-struct Field<Target> {
-    let key: String
-    let summary: String
-    let isRequired: Bool
+package struct Field<Target> {
+    package let key: String
+    package let summary: String
+    package let isRequired: Bool
     private let makeSchema: () -> JSONValue
-    let read: (YAMLNode, Context, inout Target) -> Void
+    package let read: (YAMLNode, Context, inout Target) -> Void
 
-    init<Value>(
+    package init<Value>(
         _ key: String, _ kind: ValueKind<Value>, _ summary: String, required: Bool = false,
         set: @escaping (inout Target, Value, YAMLNode) -> Void
     ) {
@@ -22,10 +22,10 @@ struct Field<Target> {
         }
     }
 
-    var schema: JSONValue { makeSchema() }
+    package var schema: JSONValue { makeSchema() }
 
     /// The same key, for what is a part of something larger.
-    init<Part>(_ field: Field<Part>, of path: WritableKeyPath<Target, Part>) {
+    package init<Part>(_ field: Field<Part>, of path: WritableKeyPath<Target, Part>) {
         key = field.key
         summary = field.summary
         isRequired = field.isRequired
@@ -33,24 +33,32 @@ struct Field<Target> {
         read = { node, context, target in field.read(node, context, &target[keyPath: path]) }
     }
 
-    init<Value>(_ key: String, _ kind: ValueKind<Value>, _ path: WritableKeyPath<Target, Value>, _ summary: String) {
+    package init<Value>(
+        _ key: String, _ kind: ValueKind<Value>, _ path: WritableKeyPath<Target, Value>, _ summary: String
+    ) {
         self.init(key, kind, summary) { target, value, _ in target[keyPath: path] = value }
     }
 
-    init<Value>(_ key: String, _ kind: ValueKind<Value>, _ path: WritableKeyPath<Target, Value?>, _ summary: String) {
+    package init<Value>(
+        _ key: String, _ kind: ValueKind<Value>, _ path: WritableKeyPath<Target, Value?>, _ summary: String
+    ) {
         self.init(key, kind, summary) { target, value, _ in target[keyPath: path] = value }
     }
 }
 
 /// A mapping with known keys. What it does not know is an error, so that no misspelt setting is silently ignored.
-struct Mapping<Target> {
+package struct Mapping<Target> {
     /// In the order in which they are read, whatever the order of the file.
-    let fields: [Field<Target>]
+    package let fields: [Field<Target>]
     /// Keys of the design that have no code behind them yet.
-    var notYet: Set<String> = []
+    package var notYet: Set<String> = []
+
+    package init(fields: [Field<Target>], notYet: Set<String> = []) {
+        (self.fields, self.notYet) = (fields, notYet)
+    }
 
     /// Nothing at all reads as an empty mapping: a section whose lines are all comments.
-    func read(_ node: YAMLNode, into target: inout Target, _ context: Context) {
+    package func read(_ node: YAMLNode, into target: inout Target, _ context: Context) {
         guard let entries = node.mapping ?? (node.isNull ? [] : nil) else {
             context.expected("a mapping", node)
             return
@@ -81,7 +89,7 @@ struct Mapping<Target> {
         }
     }
 
-    var schema: JSONValue {
+    package var schema: JSONValue {
         let properties = fields.map { field in
             var schema = field.schema.object ?? JSONObject()
             schema["description"] = .string(field.summary)
@@ -102,7 +110,7 @@ struct Mapping<Target> {
 
 extension ValueKind {
     /// A mapping as a value.
-    static func mapping(_ mapping: Mapping<Value>, startingWith initial: Value) -> ValueKind {
+    package static func mapping(_ mapping: Mapping<Value>, startingWith initial: Value) -> ValueKind {
         ValueKind(schema: mapping.schema) { node, context in
             var value = initial
             mapping.read(node, into: &value, context)
