@@ -66,7 +66,7 @@ let package = Package(
             name: "fleet-sim",
             dependencies: [
                 "Geometry", "MotionModels", "Randomness", "MQTTModel", "MQTTClient", "JSON", "Timestamps", "Wording",
-                "CommandLineTool", "Compression", "GPX",
+                "CommandLineTool", "Compression", "GPX", "SettingsFile",
             ],
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
@@ -88,7 +88,7 @@ let package = Package(
             [
                 "fleet-sim", "Geometry", "MotionModels", "Randomness", "JSON", "Timestamps", "CommandLineTool",
                 "MQTTModel", "LocalBroker", "FleetTestSupport", "FleetEngine", "TelemetryFormats", "Compression",
-                "GPX",
+                "GPX", "SettingsFile",
             ], exclude: ["Schemas"]),
         tests("JSONTests", ["JSON"]),
         tests("ExpressionsTests", ["Expressions"], exclude: ["Fixtures"]),

@@ -8,6 +8,8 @@ enum RunCommand {
     static let broker = Option(
         "broker", "URL", .brokerAddress, default: BrokerAddress(host: "127.0.0.1"),
         help: "The broker, mqtt://HOST[:PORT] or mqtts://HOST[:PORT] (default mqtt://127.0.0.1:1883)")
+    static let config = Option(
+        "config", "FILE", .text, help: "Several fleets from a YAML file, instead of the options for one")
     static let username = Option(
         "username", "NAME", .text, help: "The user at the broker; {source} and {device} stand for each device's own")
     static let passwordFile = Option(
@@ -60,7 +62,8 @@ enum RunCommand {
     static let command = Command(
         "run", summary: "Connect simulated devices to a broker and let them publish",
         options: [
-            broker, username, passwordFile, caFile, source, count, motion, speedFactor, loop, pointInterval, speed,
+            broker, username, passwordFile, caFile, config, source, count, motion, speedFactor, loop, pointInterval,
+            speed,
             routeEnd, format, map, interval, connections, faults, oracle, seed, end,
         ], notes: notes, run: run)
 
@@ -82,68 +85,5 @@ enum RunCommand {
                 ["Fault", "How often", ""],
                 FaultKind.allCases.map { [$0.rawValue, "\($0.usualProbability)", $0.summary] }),
         ].joined(separator: "\n\n")
-    }
-
-    private static func run(_ arguments: Arguments) throws -> ExitCode {
-        let seed = arguments[seed] ?? UInt64.random(in: 0...999_999)
-        let access = try BrokerAccess(
-            address: arguments[broker], username: arguments[username], passwordFile: arguments[passwordFile],
-            caFile: arguments[caFile])
-        var plans = [try plan(arguments)]
-        for index in plans.indices {
-            plans[index].motion = try plans[index].motion.prepared { warning in
-                Output.standardError.write("fleet-sim: \(Escape.text(warning))\n")
-            }
-        }
-        if arguments[oracle] != nil, !plans.allSatisfy({ $0.format.name == SimulatedFormat.native.name }) {
-            throw UsageError("--oracle knows the rules of the format native alone")
-        }
-        try FileDescriptorLimit.raise(for: plans.reduce(0) { $0 + $1.connections.count(devices: $1.count) })
-        return try FleetRun(
-            FleetRun.Settings(
-                broker: access, plans: plans, end: arguments[end], seed: seed, oracle: arguments[oracle])
-        ).run()
-    }
-
-    /// What the options say of the devices.
-    static func plan(_ arguments: Arguments) throws(UsageError) -> FleetPlan {
-        let name = arguments[format]
-        var plan = FleetPlan(
-            format: SimulatedFormat.all.first { $0.name == name } ?? .native, motion: try motion(arguments),
-            source: arguments[source], count: arguments.has(count) ? arguments[count] : nil, map: arguments[map],
-            interval: arguments[interval])
-        plan.connections = arguments[connections]
-        plan.faults = arguments[faults]
-        try plan.dropImpossibleFaults()
-        return plan
-    }
-
-    /// The motion with its options. One that would do nothing is a slip.
-    private static func motion(_ arguments: Arguments) throws(UsageError) -> any FleetMotion {
-        let motion = arguments[motion]
-        let ofTracks = [
-            ("speed-factor", arguments.has(speedFactor)), ("loop", arguments.has(loop)),
-            ("point-interval", arguments.has(pointInterval)),
-        ]
-        for (name, isGiven) in ofTracks where isGiven && !(motion is GPXFleetMotion) {
-            throw UsageError("--\(name) is for --motion gpx FILE")
-        }
-        for (name, isGiven) in [("speed", arguments.has(speed)), ("end", arguments.has(routeEnd))]
-        where isGiven && !(motion is RouteFleetMotion) {
-            throw UsageError("--\(name) is for --motion route FILE")
-        }
-        if var track = motion as? GPXFleetMotion {
-            track.speedFactor = arguments[speedFactor]
-            track.loops = arguments[loop]
-            track.pointInterval = arguments[pointInterval]
-            track.isSampled = arguments.has(interval)
-            return track
-        }
-        if var route = motion as? RouteFleetMotion {
-            route.speed = arguments[speed]
-            route.end = RouteMotion.End(rawValue: arguments[routeEnd]) ?? .stop
-            return route
-        }
-        return motion
     }
 }

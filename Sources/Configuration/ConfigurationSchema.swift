@@ -1,42 +1,13 @@
 public import JSON
+internal import SettingsFile
 
 /// The JSON Schema (draft 2020-12) of the configuration file, made of the same table that reads it.
 public enum ConfigurationSchema {
     public static var json: JSONValue {
-        var schema = JSONObject([
-            ("$schema", "https://json-schema.org/draft/2020-12/schema"), ("title", "Fleet Bridge configuration"),
-        ])
-        for member in BridgeDraft.mapping.schema.object?.members ?? [] { schema[member.key] = member.value }
-        let environment: JSONValue = [
-            "type": "string", "pattern": #"\$\{[A-Za-z_]"#,
-            "description": "A value with ${NAME} or ${NAME:-default} of the environment.",
-        ]
-        schema["$defs"] = .object(JSONObject([("environment", environment)] + MappingKinds.definitions))
-        return .object(schema)
+        SettingsSchema.document(
+            BridgeDraft.mapping, title: "Fleet Bridge configuration", definitions: MappingKinds.definitions)
     }
 
     /// The schema as it is shipped: indented, with a line break at the end.
-    public static var text: String {
-        var text = ""
-        append(json, indent: 0, to: &text)
-        return text + "\n"
-    }
-
-    private static func append(_ value: JSONValue, indent: Int, to text: inout String) {
-        let lines: [(key: String?, value: JSONValue)]
-        switch value {
-        case .object(let object) where !object.isEmpty: lines = object.members.map { ($0.key, $0.value) }
-        case .array(let elements) where elements.contains { $0.object != nil }: lines = elements.map { (nil, $0) }
-        default:
-            text += value.text
-            return
-        }
-        text += value.object == nil ? "[" : "{"
-        for (index, line) in lines.enumerated() {
-            text += (index == 0 ? "\n" : ",\n") + String(repeating: "  ", count: indent + 1)
-            if let key = line.key { text += JSONValue.string(key).text + ": " }
-            append(line.value, indent: indent + 1, to: &text)
-        }
-        text += "\n" + String(repeating: "  ", count: indent) + (value.object == nil ? "]" : "}")
-    }
+    public static var text: String { SettingsSchema.text(json) }
 }

@@ -25,10 +25,13 @@ struct DocumentationTests {
     private static let examples = names(in: "examples", ending: ".yaml").filter { !$0.hasSuffix(".test.yaml") }
     private static let documents = names(in: "", ending: ".md") + names(in: "docs", ending: ".md")
 
-    /// The code blocks of a language in a document, with the line of each.
+    /// The code blocks of a language in a document, with the line of each; without the simulator's files of fleets, which its
+    /// own tests read.
     private static func blocks(_ language: String, in document: String) throws -> [(line: Int, text: String)] {
         let text = try text(document)
-        return text.matches(of: #/(?ms)^```(\w+)\n(.*?)^```$/#).filter { $0.1 == language }.map {
+        return text.matches(of: #/(?ms)^```(\w+)\n(.*?)^```$/#).filter {
+            $0.1 == language && !(language == "yaml" && $0.2.contains(#/(?m)^fleets:/#))
+        }.map {
             (text[..<$0.range.lowerBound].count(where: \.isNewline) + 2, String($0.2))
         }
     }

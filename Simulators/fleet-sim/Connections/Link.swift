@@ -28,14 +28,14 @@ final class Link {
         var acknowledged = 0
     }
 
-    private(set) var state = State.waiting(until: .zero)
-    private(set) var counters = Counters()
+    var state = State.waiting(until: .zero)
+    var counters = Counters()
     /// Whether it was ever connected.
     private(set) var everConnected = false
     /// Whether it left in good order: what it had to say arrived.
-    private(set) var saidGoodbye = false
+    var saidGoodbye = false
     /// How late the latest readings were taken.
-    private(set) var lag = Duration.zero
+    var lag = Duration.zero
     /// Why it is not connected; `nil` once it is.
     private(set) var lastFailure: String?
 
@@ -46,21 +46,23 @@ final class Link {
     let announcement: Announcement?
 
     /// Why the connection is down, or what was refused; taken by the reader.
-    private var trouble: String?
+    var trouble: String?
     private let makeOptions: () -> ConnectOptions
-    private var connection: MQTTConnection?
+    var connection: MQTTConnection?
     private var backoff: Backoff
     private var connectedAt = Duration.zero
-    private var heap: TimeHeap
-    private var outbox = Outbox()
+    var heap: TimeHeap
+    var outbox = Outbox()
     /// How much of it is whose: a device leaves a reading out rather than let it wait behind its last one.
-    private var waiting: [Int]
+    var waiting: [Int]
     /// What waits for its acknowledgement, and whether it is telemetry.
-    private var inFlight: [PacketIdentifier: Bool] = [:]
+    var inFlight: [PacketIdentifier: Bool] = [:]
     /// Whether it says its last words, and leaves for good or only for a while.
-    private var hasSaidLastWords = false
-    private var leavesForGood = false
-    private var isUnderstood = true
+    var hasSaidLastWords = false
+    var leavesForGood = false
+    var isUnderstood = true
+    /// In one go: a fast replay is always late, and signals and other connections have their turn, too.
+    static let mostReadings = 2_000
     /// Shorter ones are no success: the back-off goes on.
     private static let lastingConnection = Duration.seconds(10)
 
@@ -205,117 +207,10 @@ final class Link {
     }
 
     /// Tells the devices what the loss means: a will, and doubts about what was under way.
-    private func noteLoss(wall: Timestamp, byUs isRequested: Bool) {
+    func noteLoss(wall: Timestamp, byUs isRequested: Bool) {
         if !inFlight.isEmpty { for agent in agents { agent.noteDoubt() } }
         inFlight = [:]
         guard !isRequested, !isShared, let agent = agents.first, let will = agent.will(at: wall) else { return }
         agent.noteSent(will, at: wall)
-    }
-
-    // MARK: Messages
-
-    private func hearAgents(now: Duration, wall: Timestamp) {
-        guard state != .leaving, state != .disconnecting, state != .done else { return }
-        lag = .zero
-        while let number = heap.take(at: now) {
-            let agent = agents[number]
-            var messages = agent.work(
-                now: now, wall: wall, isOnline: state == .online, hasRoom: waiting[number] == 0, isShared: isShared)
-            lag = max(lag, agent.lag)
-            heap.set(number, agent.due)
-            if state == .online, !messages.isEmpty {
-                for index in messages.indices { messages[index].agent = number }
-                append(messages)
-                flush(now: now, wall: wall)
-            }
-            // Then it waits for the connection, not for a time.
-            if agent.wantsCut { break }
-        }
-    }
-
-    private func append(_ messages: [Outgoing]) {
-        outbox.append(messages)
-        for message in messages { if let number = message.agent { waiting[number] += 1 } }
-    }
-
-    private func clearOutbox() {
-        outbox.removeAll()
-        for number in waiting.indices { waiting[number] = 0 }
-    }
-
-    /// Sends what there is room for.
-    private func flush(now: Duration, wall: Timestamp) {
-        while let next = outbox.first, let connection {
-            do {
-                note(next, try connection.publish(next.message), wall: wall)
-            } catch {
-                if error.reason == .inFlightLimit || error.reason == .sendQueueFull { return }
-                if error.reason == .notConnected { return clearOutbox() }
-                trouble = "\(error)"
-            }
-            outbox.removeFirst()
-            guard let number = next.agent else { continue }
-            waiting[number] -= 1
-            if waiting[number] == 0, agents[number].isHeldBack { heap.set(number, now) }
-        }
-    }
-
-    /// - Parameter identifier: What the acknowledgement will bring; `nil` where there is none.
-    private func note(_ sent: Outgoing, _ identifier: PacketIdentifier?, wall: Timestamp) {
-        if let number = sent.agent { agents[number].noteSent(sent.message, at: wall) }
-        if sent.isTelemetry { counters.sent += 1 }
-        guard let identifier else { return }
-        if sent.isTelemetry { counters.expected += 1 }
-        inFlight[identifier] = sent.isTelemetry
-    }
-
-    // MARK: Leaving
-
-    /// Nothing waits, nothing is under way: what was sent has arrived, and in this order.
-    private var isQuiet: Bool { outbox.isEmpty && inFlight.isEmpty && connection?.wantsWrite != true }
-
-    /// Does to the connection what its only device is told to do.
-    private func followAgent(now: Duration, wall: Timestamp) {
-        if state == .online, isQuiet, agents.allSatisfy({ $0.isOver && $0.faults.due == nil }) {
-            return leave(wall: wall)
-        }
-        guard !isShared, let agent = agents.first else { return }
-        switch state {
-        case .online where agent.isAway && agent.control.leavesGracefully: state = .leaving
-        case .online where (agent.isAway || agent.wantsCut) && isQuiet:
-            connection?.close()
-            connection = nil
-            noteLoss(wall: wall, byUs: false)
-            if agent.isAway {
-                state = .away
-            } else {
-                agent.noteCut()
-                state = .waiting(until: now)
-            }
-        case .waiting where agent.isAway, .connecting where agent.isAway:
-            connection?.close()
-            connection = nil
-            state = .away
-        case .away where !agent.isAway: state = .waiting(until: now)
-        default: break
-        }
-    }
-
-    /// Disconnects when the last words have arrived.
-    private func sayGoodbye(now: Duration, wall: Timestamp) {
-        if !hasSaidLastWords {
-            hasSaidLastWords = true
-            for (number, agent) in agents.enumerated() where !(isShared && (agent.isAway || agent.isOver)) {
-                let (late, words) = agent.farewell(at: wall)
-                append(late.map { Outgoing(message: $0, isTelemetry: true, agent: number) })
-                append(words.map { Outgoing(message: $0, agent: number) })
-            }
-            append(announcement.map { [Outgoing(message: $0.farewell)] } ?? [])
-        }
-        flush(now: now, wall: wall)
-        guard outbox.isEmpty, inFlight.isEmpty else { return }
-        saidGoodbye = isUnderstood
-        state = .disconnecting
-        connection?.disconnect(now: now)
     }
 }

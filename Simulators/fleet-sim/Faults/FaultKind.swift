@@ -47,6 +47,13 @@ struct FaultSettings: Sendable, Equatable {
     var isEverything = false
 
     var isEmpty: Bool { probabilities.isEmpty }
+
+    /// Every fault as often as usual.
+    static var all: FaultSettings {
+        FaultSettings(
+            probabilities: Dictionary(uniqueKeysWithValues: FaultKind.allCases.map { ($0, $0.usualProbability) }),
+            isEverything: true)
+    }
 }
 
 extension ValueParser where Value == FaultSettings {
