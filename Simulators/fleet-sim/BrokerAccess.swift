@@ -29,6 +29,9 @@ struct BrokerAccess: Sendable {
         if password != nil, username == nil { throw UsageError("a password needs a user: --username NAME") }
     }
 
+    /// Whether each device is a user of its own, which may read what is for it and nothing else.
+    var isOfEachDevice: Bool { username?.contains("{device}") ?? false }
+
     /// How a device connects.
     func options(for device: DeviceIdentity, format: String) -> ConnectOptions {
         options("fleet-sim-\(format)-\(device.source)-\(device.id)", source: device.source, device: device.id)

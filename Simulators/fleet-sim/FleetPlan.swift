@@ -62,6 +62,9 @@ struct FleetPlan: Sendable {
         }
     }
 
+    /// Readings a second; `nil` where that is not for the fleet to say.
+    var rate: Double? { motion.hasOwnPace ? nil : Double(count) / (interval / .seconds(1)) }
+
     var summary: String { "\(count) \(format.name) device\(count == 1 ? "" : "s") of \(source)" }
 }
 

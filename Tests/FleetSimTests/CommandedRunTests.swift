@@ -52,6 +52,21 @@ struct CommandedRunTests {
         }
     }
 
+    @Test("As a user of its own each device hears its commands itself")
+    func ownUsers() throws {
+        try Broker.withBroker { broker in
+            let client = try TestClient(port: broker.port)
+            let simulator = try simulator(broker, ["--count", "2", "--username", "{source}/{device}"])
+            try simulator.waitForOutput("2 of 2 devices connected")
+            try client.subscribe("fleet/vacuums/+/telemetry")
+            try command(client, "fleet/vacuums/vacuum0/command", #"{"command":"positionLost"}"#) { message in
+                try json(message)["position"]?.isNull == true
+            }
+            simulator.send(SIGTERM)
+            #expect(try simulator.wait() == 0)
+        }
+    }
+
     @Test(
         "Told to leave, a device says offline itself or by its will, and comes back",
         arguments: [("own", true), ("own", false), ("shared", true), ("shared", false)])

@@ -25,7 +25,7 @@ final class CommandListener {
 
     var descriptor: Int32? { connection?.descriptor }
     var wantsWrite: Bool { connection?.wantsWrite ?? false }
-    var deadline: Duration? { connection.map(\.deadline) ?? nextAttempt }
+    var deadline: Duration? { filters.isEmpty ? nil : connection.map(\.deadline) ?? nextAttempt }
 
     func takeTrouble() -> String? {
         defer { trouble = nil }
@@ -38,7 +38,7 @@ final class CommandListener {
     }
 
     func work(readable: Bool, now: Duration) {
-        if connection == nil, now >= nextAttempt { connect(now: now) }
+        if connection == nil, !filters.isEmpty, now >= nextAttempt { connect(now: now) }
         guard let connection, readable || connection.wantsWrite || connection.deadline.map({ now >= $0 }) ?? false
         else { return }
         for event in connection.service(readable: readable, now: now) { handle(event, now: now) }

@@ -39,6 +39,11 @@ final class Link {
     /// Why it is not connected; `nil` once it is.
     private(set) var lastFailure: String?
 
+    /// Commands that came over this connection; taken by the reader.
+    private var commands: [Message] = []
+    /// Whether the device hears its commands itself, as the user that it is.
+    private let hearsCommands: Bool
+
     let agents: [DeviceAgent]
     /// Whether more than one device may speak over it.
     let isShared: Bool
@@ -68,12 +73,14 @@ final class Link {
 
     /// - Parameter options: How to connect, without the will.
     init(
-        _ agents: [DeviceAgent], isShared: Bool = false, announcement: Announcement? = nil, random: SeededRandom,
+        _ agents: [DeviceAgent], isShared: Bool = false, announcement: Announcement? = nil, hearsCommands: Bool = false,
+        random: SeededRandom,
         options: @escaping () -> ConnectOptions
     ) {
         self.agents = agents
         self.isShared = isShared
         self.announcement = announcement
+        self.hearsCommands = hearsCommands
         makeOptions = options
         backoff = Backoff(random: random)
         heap = TimeHeap(count: agents.count)
@@ -96,6 +103,11 @@ final class Link {
     func takeTrouble() -> String? {
         defer { trouble = nil }
         return trouble
+    }
+
+    func takeCommands() -> [Message] {
+        defer { commands = [] }
+        return commands
     }
 
     /// Does whatever is due.
@@ -164,6 +176,7 @@ final class Link {
             connectedAt = now
             (state, everConnected, lastFailure) = (.online, true, nil)
             greet(now: now, wall: wall)
+            listen()
         case .published(let identifier, let reasonCode):
             let isTelemetry = inFlight.removeValue(forKey: identifier) ?? false
             if isTelemetry, !reasonCode.isFailure { counters.acknowledged += 1 }
@@ -175,8 +188,20 @@ final class Link {
                 "refused by the broker: \(reasonCode)" + (text.map { ": \($0)" } ?? ""), now: now, wall: wall)
         case .disconnected(let reason):
             lost("\(reason)", now: now, wall: wall)
-        case .message, .subscribed, .unsubscribed:
-            break
+        case .message(let message): commands.append(message)
+        case .subscribed(_, let reasonCode):
+            if reasonCode.isFailure { trouble = "the broker refuses the subscription for commands: \(reasonCode)" }
+        case .unsubscribed: break
+        }
+    }
+
+    private func listen() {
+        guard hearsCommands, let identity = agents.first?.identity else { return }
+        let filter = "fleet/\(identity.source)/\(identity.id)/command"
+        do {
+            try connection?.subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce))
+        } catch {
+            trouble = "\(error)"
         }
     }
 

@@ -12,6 +12,8 @@ protocol FleetMotion: Sendable {
     /// The level above the device in the topics, where neither anybody nor a format other than native has chosen another.
     var source: String? { get }
 
+    /// Whether devices tell when their time comes, rather than at the fleet's interval.
+    var hasOwnPace: Bool { get }
     /// Where the plan of such devices has its origin; `nil`: at the tutorial's.
     var origin: Position? { get }
 
@@ -24,6 +26,7 @@ protocol FleetMotion: Sendable {
 }
 
 extension FleetMotion {
+    var hasOwnPace: Bool { false }
     var origin: Position? { nil }
     func prepared(warn: (String) -> Void) -> any FleetMotion { self }
     var usualCount: Int { 16 }

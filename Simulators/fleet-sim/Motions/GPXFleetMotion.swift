@@ -18,6 +18,7 @@ struct GPXFleetMotion: FleetMotion {
     init(path: String) { self.path = path }
 
     var usualCount: Int { 1 }
+    var hasOwnPace: Bool { !isSampled }
     var origin: Position? { start }
 
     /// - Throws: ``GPXError`` for a file of which nothing can be replayed.

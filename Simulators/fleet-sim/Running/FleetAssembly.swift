@@ -22,7 +22,7 @@ struct FleetAssembly {
         func random(_ number: Int) -> SeededRandom { SeededRandom(seed: ~seed, stream: number) }
         guard plan.connections != .own else {
             return agents.enumerated().map { number, agent in
-                Link([agent], random: random(number)) { [broker] in
+                Link([agent], hearsCommands: broker.isOfEachDevice, random: random(number)) { [broker] in
                     broker.options(for: agent.identity, format: plan.format.name)
                 }
             }

@@ -34,7 +34,8 @@ struct FleetReport {
             ? ["\(plans[0].summary) \(place)"] : ["\(plans.count) fleets \(place)"] + plans.map { "  \($0.summary)" }
         devices = plans.reduce(0) { $0 + $1.count }
         sayOffline = plans.allSatisfy(\.format.saysOffline)
-        rate = RateMeter(planned: plans.reduce(0) { $0 + Double($1.count) / ($1.interval / .seconds(1)) })
+        rate = RateMeter(
+            planned: plans.contains { $0.rate == nil } ? nil : plans.reduce(0) { $0 + ($1.rate ?? 0) })
         self.output = output
         display = Terminal(output).map { LiveDisplay($0) }
     }

@@ -33,7 +33,8 @@ struct FleetRun {
             .links(settings.plans)
         // Many sockets cost more to look at than a message costs to wait.
         breath = links.count > 100 ? .milliseconds(5) : .milliseconds(1)
-        let sources = settings.plans.map(\.source)
+        let sources = settings.plans.filter { !(settings.broker.isOfEachDevice && $0.connections == .own) }
+            .map(\.source)
         listener = CommandListener(
             sources: Array(Set(sources)).sorted(),
             options: settings.broker.controlOptions(source: sources.first ?? "", number: .random(in: 0...UInt64.max)),
@@ -81,7 +82,7 @@ struct FleetRun {
     /// Hears commands and follows the schedules.
     private func command(_ desk: inout CommandDesk, _ report: inout FleetReport, readable: Bool, now: Duration) {
         listener.work(readable: readable, now: now)
-        for message in listener.takeReceived() {
+        for message in listener.takeReceived() + links.flatMap({ $0.takeCommands() }) {
             if let problem = desk.handle(message, at: now) { report.refused(problem, now: now) }
         }
         if let due = desk.due, now >= due {

@@ -1,7 +1,7 @@
 /// How many readings a second the fleet takes, and how far it is behind what it should.
 struct RateMeter {
-    /// Readings a second.
-    let planned: Double
+    /// Readings a second; `nil` where devices have a pace of their own.
+    let planned: Double?
 
     private struct Sample {
         var time: Duration
@@ -18,7 +18,7 @@ struct RateMeter {
     /// The worst since the last sample, and since all devices were there.
     private var lag = Duration.zero, shownLag = Duration.zero, worstLag = Duration.zero
 
-    init(planned: Double) { self.planned = planned }
+    init(planned: Double?) { self.planned = planned }
 
     mutating func note(lag: Duration) { self.lag = max(self.lag, lag) }
 
@@ -54,7 +54,8 @@ struct RateMeter {
         let readings = Double(steady.last.readings - steady.first.readings) / time
         let messages = Double(steady.last.sent - steady.first.sent) / time
         let missed = links.reduce(0) { $0 + $1.agents.reduce(0) { $0 + $1.counters.missed } }
-        return "\(decimal(readings)) of \(decimal(planned)) readings/s, \(decimal(messages)) messages/s sent; at most "
+        let plan = planned.map { " of \(decimal($0))" } ?? ""
+        return "\(decimal(readings))\(plan) readings/s, \(decimal(messages)) messages/s sent; at most "
             + "\(Self.milliseconds(worstLag)) behind schedule" + (missed > 0 ? ", \(missed) readings left out" : "")
     }
 
