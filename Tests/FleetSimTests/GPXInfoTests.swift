@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite("fleet-sim gpx info", .timeLimit(.minutes(1)))
+@Suite("fleet-sim gpx info", .timeLimit(.minutes(5)))
 struct GPXInfoTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "GPXTests/Cases")

@@ -10,7 +10,7 @@ import Testing
 @testable import fleet_sim
 
 /// Files played to a real broker.
-@Suite("fleet-sim run with a file", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(2)))
+@Suite("fleet-sim run with a file", .enabled(if: Broker.isInstalled), .timeLimit(.minutes(5)))
 struct ReplayTests {
     private static func file(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
