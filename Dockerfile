@@ -19,11 +19,12 @@ FROM ${RUNTIME_IMAGE:-debian:bookworm-slim}
 # mosquitto-clients is for health checks.
 RUN apt-get update && \
     apt-get install --yes --no-install-recommends \
-        ca-certificates libicu72 libjson-c5 libmosquitto1 libstdc++6 libxml2 libyaml-0-2 zlib1g \
-        mosquitto-clients && \
+        ca-certificates libicu72 libjson-c5 libmicrohttpd12 libmosquitto1 libstdc++6 libxml2 libyaml-0-2 zlib1g \
+        libjs-leaflet libjs-leaflet.markercluster mosquitto-clients && \
     rm -rf /var/lib/apt/lists/* && \
     useradd --system --no-create-home --shell /usr/sbin/nologin fleet-bridge
 COPY --from=build /programs/ /usr/local/bin/
+COPY Web/ /usr/local/share/fleet-bridge/web/
 USER fleet-bridge
 ENTRYPOINT ["fleet-bridge"]
 CMD ["run"]

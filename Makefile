@@ -26,7 +26,7 @@ help:
 
 demo:
 	$(need-swift)
-	@Scripts/install-dependencies build broker
+	@Scripts/install-dependencies build broker web
 	@Scripts/drop-stale-build release
 	@swift build -c release --product fleet-bridge
 	@swift build -c release --product fleet-sim
@@ -73,7 +73,7 @@ format:
 
 install:
 	$(need-swift)
-	@Scripts/install-dependencies build
+	@Scripts/install-dependencies build web
 	@Scripts/drop-stale-build release
 	swift build -c release --static-swift-stdlib --product fleet-bridge
 	swift build -c release --static-swift-stdlib --product fleet-sim
@@ -84,3 +84,5 @@ install:
 	sed 's,/usr/local,$(PREFIX),' examples/fleet-bridge.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fleet-bridge.service
 	cp -R examples mosquitto.conf docs/*.schema.json docs/schemas $(DESTDIR)$(PREFIX)/share/fleet-bridge
+	install -d $(DESTDIR)$(PREFIX)/share/fleet-bridge/web
+	cp -R Web/. $(DESTDIR)$(PREFIX)/share/fleet-bridge/web

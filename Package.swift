@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         library("Geometry"),
         library("Timestamps"),
@@ -58,7 +59,11 @@ let package = Package(
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
         library("Configuration", ["FleetEngine", "SettingsFile"]),
-        library("FleetBridge", ["Configuration", "GPXLogging", "MQTTClient", "CommandLineTool", "LocalBroker"]),
+        library("HTTPServer", ["CMicroHTTPD"]),
+        library("WebInterface", ["FleetEngine", "HTTPServer"]),
+        library(
+            "FleetBridge",
+            ["Configuration", "GPXLogging", "WebInterface", "MQTTClient", "CommandLineTool", "LocalBroker"]),
         .executableTarget(name: "fleet-bridge", dependencies: ["FleetBridge"], swiftSettings: settings),
 
         library("MotionModels", ["Geometry", "Randomness", "GPX"], path: "Simulators/MotionModels"),
@@ -109,6 +114,8 @@ let package = Package(
         tests("CommandLineToolTests", ["CommandLineTool", "MQTTModel"]),
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests("FleetBridgeTests", ["FleetBridge", "MQTTClient", "FleetEngine", "JSON", "Timestamps"]),
+        tests("HTTPServerTests", ["HTTPServer", "FleetTestSupport"]),
+        tests("WebInterfaceTests", ["WebInterface", "FleetEngine", "HTTPServer", "JSON", "FleetTestSupport"]),
         tests(
             "BridgeTests",
             [

@@ -9,6 +9,8 @@ public struct BridgeConfiguration: Sendable {
     public var engine: EngineConfiguration
     /// `nil`: the ways of locations are not logged.
     public var gpxLog: GPXLogSettings?
+    /// `nil`: nothing is served over HTTP.
+    public var http: HTTPSettings?
 }
 
 /// How a broker is reached.

@@ -14,6 +14,7 @@ struct BridgeDraft {
     var maxOutput = 256 * 1024
     var stateExpiry: Duration?
     var gpxLog: GPXLogDraft?
+    var http: HTTPDraft?
     var buildings: [BuildingDraft] = []
     var maps: [MapDraft] = []
     var sources: [SourceDraft]?
@@ -63,6 +64,12 @@ struct BridgeDraft {
                 Field(
                     "gpxLog", .mapping(GPXLogDraft.mapping, startingWith: GPXLogDraft()), \.gpxLog,
                     "Files of where locations were."),
+                Field(
+                    "http", .mapping(HTTPDraft.mapping, startingWith: HTTPDraft()), "The live map, the API and metrics."
+                ) {
+                    $0.http = $1
+                    $0.http?.place = $2.place
+                },
                 Field("buildings", .buildings, \.buildings, "The buildings by name, with their floors."),
                 Field("maps", .maps, \.maps, "The plans that devices give their positions on, by name."),
                 Field("sources", .sources, \.sources, "The location sources by id."),

@@ -115,9 +115,11 @@ public struct ConfigurationReader {
         engine.encodesTopicsStrictly = draft.topics.encoding == .strict
         engine.stateExpiry = draft.stateExpiry
         engine.snapshotInterval = draft.snapshots.every
+        engine.probeInterval = draft.http == nil ? nil : .seconds(5)
         return BridgeConfiguration(
             broker: broker, outputBroker: outputBroker, engine: engine,
-            gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")))
+            gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")),
+            http: draft.http?.finished(context.entering("http")))
     }
 
     private func outputBroker(

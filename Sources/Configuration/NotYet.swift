@@ -2,7 +2,7 @@
 /// setting is silently ignored until then.
 enum NotYet {
     static let bridge: Set = [
-        "http", "homeAssistant", "instance", "projectTo",
+        "homeAssistant", "instance", "projectTo",
     ]
     static let topics: Set<String> = []
     static let building: Set = ["venue"]

@@ -11,13 +11,15 @@ public struct DisplayRule: Sendable {
     }
 
     public let name: String
-    let match: RuleMatch
+    public let match: RuleMatch
     let when: Expression?
     /// What ends it once `when` has begun it; `nil`: the end of `when`.
     let until: Expression?
     let hysteresis: RuleHysteresis?
     /// All that the rule says, without its name: the key to what is remembered for it.
     let content: Identifier
+    /// What it says, in the words of a configuration: `when`, `until`, `hysteresis` and `set`, where they are there.
+    public let source: JSONObject
     /// Where it stands; `nil` for a rule that stands in no file.
     public let places: RulePlaces?
     /// In the order in which they were written.
@@ -100,6 +102,12 @@ public struct DisplayRule: Sendable {
         content = Identifier(
             "\(match)\(when?.text ?? "") \(until?.text ?? "") \(hysteresis.map { "\($0)" } ?? "")"
                 + JSONValue.object(JSONObject(set)).text)
+        var source = JSONObject()
+        if let when { source.append("when", when) }
+        if let until { source.append("until", until) }
+        if let hysteresis { source.append("hysteresis", hysteresis.json) }
+        source.append("set", .object(JSONObject(set)))
+        self.source = source
         guard faults.isEmpty else { throw RuleFaults(faults: faults) }
     }
 

@@ -3,7 +3,7 @@ public import Locations
 /// All rules, as a cascade: levels overrule each other (main < source < type < location), within a level the later rule.
 public struct DisplayRuleSet: Sendable {
     /// Strongest first.
-    let rules: [DisplayRule]
+    public let rules: [DisplayRule]
     /// Whether some rule's effect depends on what was before.
     public let needsMemory: Bool
 

@@ -16,6 +16,16 @@ public struct Hysteresis: Sendable, Hashable {
     }
 }
 
+extension Hysteresis {
+    /// In the words of a configuration; the hold in seconds.
+    var json: JSONValue {
+        var object = JSONObject([("get", .string(property))])
+        if let margin { object.append("margin", .number(margin)) }
+        if let hold { object.append("hold", .string("\(hold / .milliseconds(1))ms")) }
+        return .object(object)
+    }
+}
+
 /// The input of steps as it is to be taken while a band is held. It has a name of its own, since only steps are held: a
 /// label shows the real value.
 enum HeldInput {

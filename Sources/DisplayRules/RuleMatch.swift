@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 public import Locations
 
 /// Which locations a rule is for. A key that is `nil` lets every location through; the most specific one is the rule's level.
@@ -50,6 +50,16 @@ public struct RuleMatch: Sendable, Equatable {
             guard let expected, !expected.contains(found) else { return nil }
             return (key, expected, found)
         }
+    }
+
+    /// In the words of a configuration.
+    public var json: JSONValue {
+        func texts(_ names: [Identifier]?) -> JSONValue? { names.map { .array($0.map { .string($0.text) }) } }
+        let keys: [(String, JSONValue?)] = [
+            ("source", texts(sources)), ("type", texts(types)), ("location", texts(locations)),
+            ("building", texts(buildings)), ("floor", floors.map { .array($0.map { .number(Double($0)) }) }),
+        ]
+        return .object(JSONObject(keys.compactMap { key, value in value.map { (key, $0) } }))
     }
 
     private func contains(_ names: [Identifier], _ name: String?) -> Bool {

@@ -20,6 +20,7 @@ final class BridgeRunner {
     private let wakePipe: WakePipe
     private let embeddedBroker: EmbeddedBroker?
     private let trackLog: TrackLog?
+    private let webServer: WebServer?
     private let service = ServiceNotifier()
     private let end: Duration?
     private var pending: [Event] = []
@@ -49,7 +50,11 @@ final class BridgeRunner {
         self.console = console
         self.embeddedBroker = embeddedBroker
         end = duration.map { now.monotonic + $0 }
-        wakePipe = try WakePipe()
+        let wakePipe = try WakePipe()
+        self.wakePipe = wakePipe
+        webServer = try configuration.started.http.map {
+            try WebServer($0, of: engine, wakePipe: wakePipe, console, at: now)
+        }
         Signals.deliver([SIGINT, SIGTERM, SIGHUP], to: wakePipe.writeDescriptor)
     }
 
@@ -58,6 +63,7 @@ final class BridgeRunner {
     /// - Returns: The process's exit code.
     func run() throws -> Int32 {
         defer {
+            webServer?.stop()
             trackLog?.finish(console)
             console.finish()
         }
@@ -81,6 +87,7 @@ final class BridgeRunner {
             let now = SystemClock.now()
             for warning in links.flatMap({ $0.warnings(at: now) }) { console.log(warning, at: now.wall) }
             trackLog?.report(to: console, at: now)
+            webServer?.advance(engine, at: now)
             console.show(engine, at: now.monotonic)
             tellService(at: now.monotonic)
         }
@@ -92,6 +99,7 @@ final class BridgeRunner {
         let deadlines =
             links.map { $0.connection?.deadline } + [
                 engine.nextDeadline, console.nextDrawing, service?.nextDeadline, isEnding ? nil : end,
+                webServer?.nextDeadline,
             ]
         guard let deadline = deadlines.compactMap({ $0 }).min() else { return nil }
         return max(.zero, deadline - SystemClock.now().monotonic)
@@ -174,7 +182,8 @@ final class BridgeRunner {
     }
 
     private func change(_ edit: ConfigurationEdit, for token: RequestToken?) -> Event {
-        configuration.apply(edit, for: token) { warning in
+        webServer?.configurationChanged(at: SystemClock.now())
+        return configuration.apply(edit, for: token) { warning in
             console.log(LogEntry(.warning, "\(warning)"), at: SystemClock.now().wall)
         }
     }

@@ -67,6 +67,7 @@ final class LiveConfiguration {
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
         if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }
         if new.gpxLog != started.gpxLog { settings.append("gpxLog") }
+        if new.http != started.http { settings.append("http") }
         return settings
     }
 

@@ -29,13 +29,18 @@ struct Tally {
         }
     }
 
+    /// All five, by name.
+    var named: [(key: String, value: Int)] {
+        [
+            ("applied", self[.applied]), ("duplicate", self[.duplicate]), ("late", self[.late]),
+            ("ignored", self[.ignored]), ("rejected", self[.rejected]),
+        ]
+    }
+
     func write(to writer: inout JSONWriter) {
-        for (key, end) in [
-            ("applied", End.applied), ("duplicate", .duplicate), ("late", .late), ("ignored", .ignored),
-            ("rejected", .rejected),
-        ] {
+        for (key, count) in named {
             writer.key(key)
-            writer.integer(self[end])
+            writer.integer(count)
         }
     }
 }
@@ -93,9 +98,11 @@ struct SlugCounts {
 
     mutating func add(_ slug: String, _ count: Int = 1) { counts[slug, default: 0] += count }
 
+    var sorted: [(key: String, value: Int)] { counts.sorted { $0.key < $1.key } }
+
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for (slug, count) in counts.sorted(by: { $0.key < $1.key }) {
+        for (slug, count) in sorted {
             writer.key(slug)
             writer.integer(count)
         }

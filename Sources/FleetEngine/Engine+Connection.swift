@@ -102,6 +102,7 @@ extension Engine {
     /// The fleet is known: say so, and show it.
     func goLive() {
         link.open()
+        roundTrip?.opened(at: now.monotonic)
         log(.info, "ready", ["sources": String(everySource.count), "session": String(bridgeStatus.session)])
         let superseded = output.publisher.takeSuperseded()
         if superseded > 0 {
@@ -140,6 +141,7 @@ extension Engine {
     func loseLink(_ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let wait = link.lost(at: now.monotonic, using: &random)
         output.publisher.close()
+        roundTrip?.closed()
         for managed in sources.all { updateLink(of: managed) }
         guard !link.isShuttingDown else {
             effects.append(.exit(0))

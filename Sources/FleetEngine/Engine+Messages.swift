@@ -8,7 +8,10 @@ internal import Timestamps
 extension Engine {
     func receive(_ message: Message) {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
-        if link.isOpen { return take(message) }
+        if link.isOpen {
+            if roundTrip != nil, takeRoundTripProbe(message) { return }
+            return take(message)
+        }
         if link.isProbe(message) { return probeReturned() }
         if message.retain {
             link.noteAnswer(at: now.monotonic)

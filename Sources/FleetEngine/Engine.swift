@@ -37,6 +37,8 @@ public final class Engine {
     /// Those that wait for the configuration to be read.
     var waitingRequests: [RequestToken: Request] = [:]
     var rejectionReports = RejectionReports()
+    /// `nil`: nobody asks whether messages come round.
+    @exclusivity(unchecked) var roundTrip: RoundTripProbe?
     let topics: OutputTopics
     let parser = JSONParser()
 
@@ -67,6 +69,7 @@ public final class Engine {
         readsElsewhere = configuration.sourceClientIdentifier != nil
         sourceLink = Link(topics: topics, clientIdentifier: configuration.sourceClientIdentifier ?? "")
         statistics = Statistics(started: now)
+        roundTrip = configuration.probeInterval.map(RoundTripProbe.init)
         sources = SourceTable(configuration.sources)
         for entry in configuration.sources where !entry.isTemplate {
             output.observe(sources.source(of: entry, at: now).source, at: now)
@@ -108,7 +111,9 @@ public final class Engine {
             link.nextDeadline, sourceLinkDeadline, output.publisher.nextDeadline, sources.nextDeadline,
             limiter.nextDeadline, registeredDeadline,
         ]
-        if link.isOpen, !link.isShuttingDown { due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue] }
+        if link.isOpen, !link.isShuttingDown {
+            due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue, roundTrip?.due]
+        }
         return due.compactMap { $0 }.min()
     }
 
@@ -178,6 +183,7 @@ public final class Engine {
         if readsElsewhere { advanceSourceLink() }
         if bridgeStatus.correctionDue != nil { correctStatus() }
         if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
+        if let due = roundTrip?.due, due <= now.monotonic, link.isOpen, !link.isShuttingDown { sendRoundTripProbe() }
         output.publisher.advanceRules(to: now.monotonic)
         if output.snapshotsDue != nil, !link.isShuttingDown { output.advanceSnapshots(to: now) }
         output.publisher.pump(&tokens, at: now.monotonic) {

@@ -29,6 +29,8 @@ public struct EngineConfiguration: Sendable {
     public var stateExpiry: Duration?
     /// Time between two GeoJSON snapshots; `nil`: none are published.
     public var snapshotInterval: Duration?
+    /// Time between two messages to itself by which ``Engine/readiness`` tells that messages come round; `nil`: none.
+    public var probeInterval: Duration?
 
     public init(sources: [SourceConfiguration], displayRules: DisplayRuleSet) {
         self.sources = sources

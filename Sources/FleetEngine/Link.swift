@@ -38,7 +38,7 @@ struct Link {
     /// Counts the connections that the broker accepted.
     private(set) var number = 0
     private var unanswered: [RequestToken: Asked] = [:]
-    private var deniedFilters: Set<String> = []
+    private(set) var deniedFilters: Set<String> = []
     private var probeToken: RequestToken?
     private var shutDownBy: Duration?
 

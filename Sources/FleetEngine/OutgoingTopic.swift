@@ -45,7 +45,7 @@ final class OutgoingTopic {
     @exclusivity(unchecked) var bands = BandWatch()
     /// Since it was published last, the location has come from where no way leads here.
     @exclusivity(unchecked) var breaksTrail = false
-    /// How it was drawn where it was published last; only where movements are judged.
+    /// How it was drawn where it was published last; only where a snapshot or movements are judged by it.
     @exclusivity(unchecked) var shownDisplay: Display?
     /// The location as it was published last; only where a snapshot or movements are judged by it.
     @exclusivity(unchecked) private(set) var shown: LocationUpdate?
@@ -65,17 +65,16 @@ final class OutgoingTopic {
 
     /// From now on the location is in this snapshot, as soon as it has been published.
     func join(_ snapshot: SourceSnapshot?) {
-        (self.snapshot, shown, chunk) = (snapshot, nil, nil)
+        (self.snapshot, shown, shownDisplay, chunk) = (snapshot, nil, nil, nil)
         if sent != nil, case .state(let update) = content { show(update) }
     }
 
     /// The location stands on the topic so.
     func show(_ update: LocationUpdate) {
-        if pace.minDistance != nil {
-            (breaksTrail, shown, shownDisplay) = (false, update, style?.display)
-        }
+        guard snapshot != nil || pace.minDistance != nil else { return }
+        (shown, shownDisplay) = (update, style?.display)
+        if pace.minDistance != nil { breaksTrail = false }
         guard let snapshot else { return }
-        shown = update
         snapshot.note(self)
     }
 

@@ -21,6 +21,9 @@ struct Publisher: ~Copyable {
     private var superseded = 0
     var writer: TopicWriter
 
+    /// What the rules have made something else of though nothing was heard; `nil`: nobody wants to know.
+    var restyled: RestyledLocations?
+
     private var republishRate: Double
     private var maxOutput: Int
     private let stateExpiry: Duration?
@@ -242,6 +245,7 @@ struct Publisher: ~Copyable {
         writer.change(rules: rules)
         for topic in topics.values { topic.style = nil }
         guard restyles else { return }
+        restyled?.noteAll()
         for topic in newestFirst {
             guard case .state(let update) = topic.content else { continue }
             if writer.needsMemory {
@@ -375,6 +379,7 @@ struct Publisher: ~Copyable {
             else { continue }
             memory.scheduledHold = nil
             if remember(update.location, topic, at: now) {
+                restyled?.note(update)
                 topic.changedAt = now
                 makeDue(topic, at: now)
             }

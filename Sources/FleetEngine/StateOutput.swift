@@ -109,6 +109,11 @@ final class StateOutput: LocationObserver {
         topic(of: location, source: source).flatMap { publisher.writer.state(on: $0) }
     }
 
+    /// A location as it is now; `nil` for one that is not there.
+    func shown(_ location: Identifier, source: Identifier) -> ShownLocation? {
+        topic(of: location, source: source).flatMap { publisher.writer.shown(on: $0) }
+    }
+
     /// A location is known again that an earlier process published so.
     func restore(_ update: LocationUpdate, as payload: [UInt8], at now: Instant) {
         guard let output = sources[update.location.source] else { return }

@@ -98,6 +98,17 @@ struct TopicWriter: ~Copyable {
         return writer.bytes
     }
 
+    /// A location as it is now, for whoever shows the fleet beside the broker; `nil` for other topics. What is kept of how it
+    /// was drawn serves both, so little is evaluated, and nothing twice.
+    mutating func shown(on topic: OutgoingTopic) -> ShownLocation? {
+        guard case .state(let update) = topic.content else { return nil }
+        let style = style(of: topic, update.location)
+        var writer = JSONWriter()
+        _ = style.write(update.location, to: &writer)
+        return ShownLocation(
+            update: update, display: style.display, state: writer.bytes, interval: topic.pace.interval)
+    }
+
     /// Writes a chunk. Locations that have no room in it find another one.
     private mutating func write(
         _ snapshot: SourceSnapshot, _ chunk: Int, of topic: OutgoingTopic, atMost limit: Int
@@ -142,12 +153,14 @@ struct TopicWriter: ~Copyable {
 
     private mutating func writeFeature(of topic: OutgoingTopic, withProperties: Bool) {
         guard let location = topic.shown?.location else { return }
-        let style =
-            topic.style
-            ?? LocationStyle(
-                of: location, by: cascade(of: topic, location), memory: topic.ruleMemory, errors: &ruleErrors)
-        if topic.style == nil { topic.style = style }
-        StyledFeature.write(location, style.display, withProperties: withProperties, to: &writer)
+        // As it was published, not as it may have been drawn for somebody else since.
+        let display = topic.shownDisplay ?? newStyle(of: topic, location).display
+        topic.shownDisplay = display
+        StyledFeature.write(location, display, withProperties: withProperties, to: &writer)
+    }
+
+    private mutating func newStyle(of topic: OutgoingTopic, _ location: Location) -> LocationStyle {
+        LocationStyle(of: location, by: cascade(of: topic, location), memory: topic.ruleMemory, errors: &ruleErrors)
     }
 
     private mutating func cascade(of topic: OutgoingTopic, _ location: Location) -> Cascade {

@@ -32,7 +32,8 @@ extension Engine {
         guard let own = registered.removeValue(forKey: id) else { return false }
         sources.taken.remove(id)
         own.source.stop(at: now)
-        output.locationsDeleted(own.source.locations.map(\.id), from: own.source, at: now)
+        let ids = own.source.locations.map(\.id)
+        for observer in own.source.observers { observer.locationsDeleted(ids, from: own.source, at: now) }
         output.forget(own.source, at: now)
         return true
     }

@@ -73,8 +73,7 @@ extension Engine {
 
     private func explain(_ content: JSONObject) throws(RequestError) -> JSONValue {
         let location = try location(content)
-        let memory = output.topic(of: location.id, source: location.source)?.memory?.rules
-        let explanation = Explanation(of: location, by: configuration.displayRules, memory: memory)
+        let explanation = explanation(of: location)
         guard let property = try content.optionalText("property") else { return explanation.json(of: location) }
         guard DisplayProperty.named(property) != nil else {
             throw RequestError(.unknownProperty, "there is no display property \"\(property)\"")
