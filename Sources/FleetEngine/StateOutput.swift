@@ -121,6 +121,8 @@ final class StateOutput: LocationObserver {
         topic.content = .state(update)
         topic.show(update)
         publisher.restore(topic, as: payload, at: now.monotonic)
+        // No observer is told of it: it is what they would know already, had the process lived on.
+        publisher.restyled?.note(update)
     }
 
     /// In the order of their sources' ids, so that every run does the same.

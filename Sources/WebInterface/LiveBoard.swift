@@ -122,7 +122,9 @@ public final class LiveBoard: LocationObserver {
         guard let restyled = engine.takeRestyled() else { return }
         for update in restyled.updates { note(update, isUrgent: false, at: now) }
         guard restyled.isAll else { return }
-        for entry in entries.values.lazy.flatMap(\.values) where entry.due == nil {
+        for location in engine.locations {
+            let entry = entry(location)
+            guard entry.due == nil else { continue }
             entry.due = now
             agenda.add(entry, at: now)
         }

@@ -134,6 +134,8 @@ struct HTTPTests {
             served = try Served(broker)
             let restarted = try EventReader(served.port, "/events", ["Last-Event-ID: \(third.id)"])
             #expect(try restarted.next()?.name == "snapshot")
+            // What was read back is shown though the device is silent now.
+            _ = try wait(for: 2, of: "r1", in: restarted)
             #expect(try served.bridge.stop() == 0)
         }
     }

@@ -73,7 +73,7 @@ final class ScriptedBroker {
     init(
         _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
         maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false,
-        snapshots: Duration? = nil
+        snapshots: Duration? = nil, roundTrips: Duration? = nil
     ) {
         now = Self.start
         self.maximumPacketSize = maximumPacketSize
@@ -81,6 +81,7 @@ final class ScriptedBroker {
         configuration = EngineConfiguration(sources: sources, displayRules: rules)
         configuration.keepsSession = keepsSession
         configuration.snapshotInterval = snapshots
+        configuration.probeInterval = roundTrips
         engine = Engine(configuration, version: "test", seed: 1, at: now)
         isUp = connect
         run(.tick)

@@ -335,4 +335,31 @@ struct SnapshotTests {
         #expect(ids(chunks(broker)[0]) == (100..<200).map { "r\($0)" })
         #expect(ids(chunks(broker)[1]) == (200..<300).map { "r\($0)" })
     }
+
+    @Test("Who looks at a location between two publishes changes nothing of what a snapshot shows of it")
+    func looking() throws {
+        let source = SourceConfiguration.robots {
+            ($0.staleAfter, $0.maxRate) = (nil, 0.1)
+        }
+        let rule = try DisplayRule(
+            name: "main", set: [("iconColor", ["step", ["get", "charge"], "red", 30, "green"])])
+        let broker = ScriptedBroker([source], rules: DisplayRuleSet([rule]), snapshots: .seconds(1))
+        broker.report("a", #"{"lat":1,"lon":1,"charge":10}"#)
+        broker.report("b", #"{"lat":1,"lon":1,"charge":10}"#)
+        broker.wait(.seconds(2))
+        broker.report("a", #"{"lat":1,"lon":1,"charge":90}"#)
+        let shown = try #require(broker.engine.shown("a", source: "robots"))
+        let state = try JSONParser().parse(shown.state).object
+        #expect(state?["display"] == ["iconColor": "#008000"])
+        #expect(shown.interval == .seconds(10))
+        // Another location brings the next round; the first one still waits for its turn.
+        broker.report("c", #"{"lat":1,"lon":1,"charge":10}"#)
+        broker.wait(.seconds(2))
+        let feature = features(chunks(broker)[0]).first { $0["id"] == "a" }
+        #expect(feature?["properties"]?.object?["charge"] == 10)
+        #expect(feature?["properties"]?.object?["iconColor"] == "#ff0000")
+        broker.wait(.seconds(12))
+        let later = features(chunks(broker)[0]).first { $0["id"] == "a" }
+        #expect(later?["properties"]?.object?["iconColor"] == "#008000")
+    }
 }

@@ -39,6 +39,16 @@ struct LiveBoardTests {
         #expect(try board.state("a")?["display"]?.object?["iconColor"] == "#008000")
     }
 
+    @Test("What is there before the board is looked at first is on it, too")
+    func existing() throws {
+        let board = try Board { source, now in
+            var location = Location(id: "early", source: source.id, time: now.wall)
+            location.charge = 5
+            source.locations = [location]
+        }
+        #expect(try board.state("early")?["charge"] == 5)
+    }
+
     @Test("What is urgent is there at once, whatever waits")
     func urgent() throws {
         let board = try Board()

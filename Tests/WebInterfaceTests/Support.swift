@@ -16,13 +16,14 @@ final class Board {
     let source = OwnSource()
     private(set) var now = Instant(wall: Timestamp(iso8601: "2026-11-30T12:00:00Z")!, monotonic: .seconds(1))
 
-    init(rules: [DisplayRule] = []) throws {
+    /// - Parameter prepare: What the source has before the board follows the engine.
+    init(rules: [DisplayRule] = [], prepare: (OwnSource, Instant) -> Void = { _, _ in }) throws {
         let configuration = EngineConfiguration(sources: [], displayRules: DisplayRuleSet(rules))
         engine = Engine(configuration, version: "1", seed: 1, at: now)
+        prepare(source, now)
+        try engine.add(source)
         engine.noteRestyled()
         engine.add(board)
-        try engine.add(source)
-        // Which would tell of what its rules are at the beginning.
         _ = board.advance(engine, at: now)
     }
 
@@ -67,7 +68,11 @@ final class OwnSource: LocationSource {
     var observers: [any LocationObserver] = []
     var nextDeadline: Duration?
 
-    func start(at now: Instant) {}
+    func start(at now: Instant) {
+        let updates = locations.map { LocationUpdate(location: $0, cause: .time, isUrgent: true) }
+        for observer in observers { observer.locationsUpdated(updates, from: self, at: now) }
+    }
+
     func stop(at now: Instant) {}
     func advance(to now: Instant) {}
 

@@ -9,10 +9,14 @@ extension Engine {
         output.shown(location, source: source)
     }
 
-    /// From now on keeps what ``takeRestyled()`` is to tell.
-    public func noteRestyled() { output.publisher.restyled = RestyledLocations() }
+    /// From now on keeps what ``takeRestyled()`` is to tell, which begins with all that is there.
+    public func noteRestyled() {
+        output.publisher.restyled = RestyledLocations()
+        output.publisher.restyled?.noteAll()
+    }
 
-    /// What the rules have made something else of since the last call though no report came.
+    /// What is to be drawn anew since the last call though no observer was told: the rules make something else of it, or it
+    /// was read back after a restart.
     public func takeRestyled() -> RestyledLocations? {
         guard let restyled = output.publisher.restyled, restyled.isAll || !restyled.updates.isEmpty else { return nil }
         output.publisher.restyled = RestyledLocations()

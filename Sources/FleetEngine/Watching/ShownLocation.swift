@@ -13,7 +13,7 @@ public struct ShownLocation: Sendable {
     public var location: Location { update.location }
 }
 
-/// Locations that are drawn in another way though none of their reports came.
+/// Locations that are to be drawn anew though no observer was told of them.
 public struct RestyledLocations: Sendable {
     public private(set) var isAll = false
     public private(set) var updates: [LocationUpdate] = []
