@@ -39,7 +39,8 @@ struct JSONWriterTests {
             let short = (value * 1e7).rounded() / 1e7
             let text = JSONNumber.text(of: short)
             #expect(Double(text) == short)
-            #expect(text.count <= short.description.count)
+            // Tiny ones are written with an exponent there, and without one here.
+            #expect(text.count <= short.description.count || short.description.contains("e"))
         }
     }
 
