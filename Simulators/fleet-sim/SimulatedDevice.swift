@@ -36,6 +36,9 @@ protocol SimulatedDevice: Sendable {
     /// When it has something to tell the next time.
     var pace: Pace { get }
 
+    /// Whether it has a dock to go to. A place where it begins is not one yet.
+    var canGoHome: Bool { get }
+
     /// Goes to its dock, if it has one, and stays there until ``resume()``.
     mutating func goHome()
 
@@ -56,6 +59,7 @@ enum Pace: Equatable {
 
 extension SimulatedDevice {
     var pace: Pace { .interval }
+    var canGoHome: Bool { false }
     mutating func goHome() {}
     mutating func resume() {}
 }
@@ -68,6 +72,7 @@ struct SimulatedVacuum<Cleaning: MotionModel>: SimulatedDevice {
         vacuum.advance(by: time)
         return Reading(motion: vacuum.motion, charge: vacuum.charge, state: vacuum.activity.rawValue)
     }
+    var canGoHome: Bool { true }
     mutating func goHome() { vacuum.goHome() }
     mutating func resume() { vacuum.resume() }
 }

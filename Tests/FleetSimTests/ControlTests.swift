@@ -202,6 +202,14 @@ struct AgentControlTests {
         _ = agent.obey(DeviceCommand(.resume), at: time.now)
         #expect(try live(agent, time, seconds: 1).first?["state"] != "docked")
         #expect(self.agent(.walk).obey(DeviceCommand(.dock), at: .zero) == "it has no dock")
+        let places = [(57.0, 9.0), (57.1, 9.0)].compactMap { Position(latitude: $0, longitude: $1) }
+        let motion = try #require(RouteMotion(along: places, speed: 1, end: .stop))
+        let identity = DeviceScript.device()
+        let traveller = DeviceAgent(
+            SimulatedTraveller(identity: identity, motion: motion), format: NativeFormat(device: identity),
+            interval: .seconds(1), phase: .zero, faults: FaultInjector(FaultSettings(), fields: nil, seed: 1, device: 0)
+        )
+        #expect(traveller.obey(DeviceCommand(.dock), at: .zero) == "it has no dock")
     }
 
     @Test("Twice as fast is twice as far; another interval is another rhythm")

@@ -64,7 +64,7 @@ final class DeviceAgent {
 
     /// - Returns: What is wrong with the command for this device; then nothing was done.
     func obey(_ command: DeviceCommand, at now: Duration) -> String? {
-        if command.action == .dock, identity.dock == nil { return "it has no dock" }
+        if command.action == .dock, !device.canGoHome { return "it has no dock" }
         control.apply(command, at: now)
         followOrders()
         return nil
@@ -107,6 +107,7 @@ final class DeviceAgent {
     ///   - isShared: Whether others speak over the connection: what would happen to it is then only told.
     /// - Returns: What is to be sent, in order; the telemetry is marked.
     func work(now: Duration, wall: Timestamp, isOnline: Bool, hasRoom: Bool, isShared: Bool) -> [Outgoing] {
+        lag = .zero
         control.expire(at: now)
         followOrders()
         var messages = isShared ? presence(wall: wall) : []
