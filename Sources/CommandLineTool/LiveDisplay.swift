@@ -6,16 +6,22 @@ internal import Wording
 public final class LiveDisplay {
     private let output: Output
     private let size: () -> (columns: Int, rows: Int)
+    private let write: (String, Output) -> Void
     private var frame: [String] = []
     private var drawnRows = 0
     private var isActive = false
 
-    public convenience init(_ terminal: Terminal) {
-        self.init(output: terminal.output) { terminal.size }
+    /// - Parameter write: How what is drawn gets to the terminal.
+    public convenience init(_ terminal: Terminal, write: @escaping (String, Output) -> Void = { $1.write($0) }) {
+        self.init(output: terminal.output, write: write) { terminal.size }
     }
 
-    init(output: Output, size: @escaping () -> (columns: Int, rows: Int)) {
+    init(
+        output: Output, write: @escaping (String, Output) -> Void = { $1.write($0) },
+        size: @escaping () -> (columns: Int, rows: Int)
+    ) {
         self.output = output
+        self.write = write
         self.size = size
     }
 
@@ -24,18 +30,18 @@ public final class LiveDisplay {
     /// Replaces what was drawn last. The lines may hold text from outside: control characters are spelled out.
     public func draw(_ lines: [String]) {
         frame = lines.map(Escape.text)
-        output.write(start() + erase() + render())
+        write(start() + erase() + render(), output)
     }
 
     /// Writes whole lines above the frame, to the same terminal whether through standard output or standard error.
     public func scroll(_ text: String, to stream: Output) {
         guard isActive else {
-            stream.write(text)
+            write(text, stream)
             return
         }
-        output.write(erase())
-        stream.write(text)
-        output.write(render())
+        write(erase(), output)
+        write(text, stream)
+        write(render(), output)
     }
 
     /// Leaves the last frame standing and gives the terminal back as it was. Drawing again starts below it.
@@ -43,7 +49,7 @@ public final class LiveDisplay {
         guard isActive else { return }
         isActive = false
         drawnRows = 0
-        output.write("\u{1b}[?7h\u{1b}[?25h")
+        write("\u{1b}[?7h\u{1b}[?25h", output)
     }
 
     /// Hides the cursor and stops lines from wrapping, which would break the count of rows.

@@ -7,6 +7,8 @@ public struct BridgeConfiguration: Sendable {
     /// Where the bridge publishes; `nil`: at the ``broker`` that it reads from.
     public var outputBroker: BrokerSettings?
     public var engine: EngineConfiguration
+    /// Whether the file has no `sources`, so that the built-in ones count.
+    public var hasBuiltInSources = false
     /// `nil`: the ways of locations are not logged.
     public var gpxLog: GPXLogSettings?
     /// `nil`: nothing is served over HTTP.

@@ -114,10 +114,14 @@ public struct ConfigurationReader {
         engine.maxOutput = draft.maxOutput
         engine.encodesTopicsStrictly = draft.topics.encoding == .strict
         engine.stateExpiry = draft.stateExpiry
+        if draft.stateExpiry != nil, (outputBroker ?? broker).protocolVersion == .mqtt311 {
+            context.warning(
+                at: YAMLPlace(line: 1, column: 1), "stateExpiry does nothing: MQTT 3.1.1 has no expiry of messages")
+        }
         engine.snapshotInterval = draft.snapshots.every
         engine.probeInterval = draft.http == nil ? nil : .seconds(5)
         return BridgeConfiguration(
-            broker: broker, outputBroker: outputBroker, engine: engine,
+            broker: broker, outputBroker: outputBroker, engine: engine, hasBuiltInSources: draft.sources == nil,
             gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")),
             http: draft.http?.finished(context.entering("http")))
     }

@@ -6,14 +6,18 @@ internal import Timestamps
 final class Console {
     private static let interval = Duration.milliseconds(250)
 
+    /// Seconds that the end waits for a reader.
+    private static let patience = 1.0
+
     private let writer: LogWriter
+    private let output = BackgroundOutput()
     private let display: LiveDisplay?
     private(set) var nextDrawing: Duration?
     private var rate = RateMeter()
 
     init(_ writer: LogWriter) {
         self.writer = writer
-        display = Terminal(.standardOutput).map(LiveDisplay.init)
+        display = Terminal(.standardOutput).map { [output] in LiveDisplay($0) { output.write($0, to: $1) } }
         nextDrawing = display == nil ? nil : .zero
     }
 
@@ -23,7 +27,7 @@ final class Console {
         if let display, Terminal(.standardError) != nil {
             display.scroll(line, to: .standardError)
         } else {
-            Output.standardError.write(line)
+            output.write(line, to: .standardError)
         }
     }
 
@@ -34,7 +38,10 @@ final class Console {
         display.draw(FleetTable(engine, messagesPerSecond: rate.measure(messages, at: now)).lines)
     }
 
-    func finish() { display?.finish() }
+    func finish() {
+        display?.finish()
+        output.drain(within: Self.patience)
+    }
 }
 
 /// A count as a rate, over the last second or a little more.

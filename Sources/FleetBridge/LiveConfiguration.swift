@@ -10,6 +10,7 @@ final class LiveConfiguration {
     /// What the command line says counts more than the file.
     private var brokerAddress: BrokerAddress?
     private var document: ConfigurationDocument
+    private var hasBuiltInSources: Bool
     /// As it was at the start: what is fixed then stays so.
     private(set) var started: BridgeConfiguration
 
@@ -23,7 +24,7 @@ final class LiveConfiguration {
         let read = Self.read(reader, path)
         for diagnostic in read.diagnostics { report(diagnostic) }
         guard let document = read.document, let configuration = read.configuration else { return nil }
-        (self.document, started) = (document, configuration)
+        (self.document, started, hasBuiltInSources) = (document, configuration, configuration.hasBuiltInSources)
         if let brokerAddress { use(brokerAddress) }
     }
 
@@ -49,6 +50,12 @@ final class LiveConfiguration {
             let errors = read.diagnostics.filter { $0.severity == .error }
             return .configurationRefused(errors.map(\.description), for: token)
         }
+        // A file that is being written, or was cut by a full disk, must not take the fleet away.
+        if case .reload = edit, new.hasBuiltInSources, !hasBuiltInSources {
+            let message = "the file has no `sources` any more; the built-in ones would count only after a restart"
+            return .configurationRefused(["\(path ?? ""): error: \(message)"], for: token)
+        }
+        hasBuiltInSources = new.hasBuiltInSources
         for diagnostic in read.diagnostics { report(diagnostic) }
         self.document = document
         if let brokerAddress { new.broker.address = brokerAddress }

@@ -85,7 +85,8 @@ extension Engine {
             guard let published = PublishedSourceStatus(payload, parser) else { continue }
             source.restore(published.status, lastMessage: published.lastMessage)
             let read = readBack.states[source.id] ?? 0
-            if read < published.locations {
+            // Where states expire, fewer is what was asked for.
+            if read < published.locations, configuration.stateExpiry == nil {
                 log(
                     .warning, "not all states could be read back; the broker's queue may be too short",
                     ["source": source.id.text, "states": String(read), "published": String(published.locations)])

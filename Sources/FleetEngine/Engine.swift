@@ -223,7 +223,7 @@ public final class Engine {
         for topic in output.publisher.writer.takeOversized() {
             logOnce(
                 "oversized \(topic.topicName)", .warning,
-                "a state is too large for the broker; it goes without its properties, or not at all",
+                "a message is larger than maxOutput or the broker let through; what it can do without is left out",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
         }
         for error in output.publisher.writer.takeRuleErrors() {

@@ -26,7 +26,7 @@ struct Link {
     private static let probePatience = Duration.seconds(5)
     /// The same while messages come that waited at the broker, since the probe is behind them.
     private static let queuePatience = Duration.seconds(60)
-    private static let shutDownPatience = Duration.seconds(3)
+    private static let shutDownPatience = Duration.seconds(2)
 
     private let statusTopic: String
     let probeTopic: String

@@ -95,6 +95,14 @@ final class OutgoingTopic {
         static let none = Pace(interval: .zero, heartbeat: nil)
     }
 
+    /// Whether it says where locations are: where states expire, nothing else may show them for longer.
+    var expires: Bool {
+        switch content {
+        case .state, .chunk: true
+        case .status, .document, .cleared: false
+        }
+    }
+
     /// Whether it is not sent any more when the bridge ends.
     var isLeftOutAtEnd: Bool {
         switch content {

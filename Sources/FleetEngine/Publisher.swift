@@ -427,9 +427,14 @@ struct Publisher: ~Copyable {
             queue.dropped += 1
             return
         }
-        let isNews = writer.isNews(on: topic, time: time) && !topic.isMinorMovement
-        guard isNews || isHeartbeatDue(topic, at: now) else {
+        let isNews = writer.isNews(on: topic, time: time)
+        let isHeldBack = isNews && topic.isMinorMovement
+        guard isNews && !isHeldBack || isHeartbeatDue(topic, at: now) else {
             settle(topic, as: \.unchanged)
+            // Its device may fall silent here: the heartbeat says where it is all the same.
+            if isHeldBack, let heartbeat = topic.pace.heartbeat, let sentAt = topic.sentAt {
+                wait(topic, until: max(now, sentAt + heartbeat))
+            }
             return
         }
         let payload = writer.bytes
@@ -449,7 +454,7 @@ struct Publisher: ~Copyable {
         topic.lastToken = token
         unacknowledged[token] = topic
         var expirySeconds: UInt32 = 0
-        if let stateExpiry, case .state = topic.content { expirySeconds = stateExpiry.wholeSeconds }
+        if let stateExpiry, topic.expires { expirySeconds = stateExpiry.wholeSeconds }
         send(
             Message(
                 topicName: topic.topicName, payload: payload, qos: .atLeastOnce, retain: true,

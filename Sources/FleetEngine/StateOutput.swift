@@ -105,8 +105,10 @@ final class StateOutput: LocationObserver {
     func topic(of location: Identifier, source: Identifier) -> OutgoingTopic? { sources[source]?.states[location] }
 
     /// A location's state as it is published; `nil` for one that is not there.
-    func state(of location: Identifier, source: Identifier) -> [UInt8]? {
-        topic(of: location, source: source).flatMap { publisher.writer.state(on: $0) }
+    ///
+    /// - Parameter limit: Bytes at most, as far as something can be left out.
+    func state(of location: Identifier, source: Identifier, atMost limit: Int) -> [UInt8]? {
+        topic(of: location, source: source).flatMap { publisher.writer.state(on: $0, atMost: limit) }
     }
 
     /// A location as it is now; `nil` for one that is not there.

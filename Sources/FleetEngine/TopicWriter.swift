@@ -65,14 +65,29 @@ struct TopicWriter: ~Copyable {
         for change in style.follow(&topic.bands, of: update.location) {
             bandChanges.append((topic.topicName, change))
         }
-        let time = style.write(update.location, to: &writer)
-        guard writer.count > limit, !update.location.properties.isEmpty else { return time }
-        // What a location is and whether it lives matters more than what else it says: an old state would stand there.
-        oversized.append((topic.topicName, writer.count))
-        var location = update.location
+        let (time, oversized) = Self.write(update.location, style, atMost: limit, to: &writer)
+        if let oversized, writer.count <= limit { self.oversized.append((topic.topicName, oversized)) }
+        return time
+    }
+
+    /// Writes a location's state. Without room enough it goes without what its device says beside, then also without its name
+    /// and how it is drawn: where it is and whether it lives matters more, for else an old state would stand there.
+    ///
+    /// - Returns: Where the value of `time` stands, and the bytes of all of it where something is left out.
+    private static func write(
+        _ location: Location, _ style: LocationStyle, atMost limit: Int, to writer: inout JSONWriter
+    ) -> (time: Range<Int>, oversized: Int?) {
+        let time = style.write(location, to: &writer)
+        let bytes = writer.count
+        guard bytes > limit else { return (time, nil) }
+        var location = location
         location.properties = JSONObject()
         writer.reset()
-        return style.write(location, to: &writer)
+        let shorter = style.write(location, to: &writer)
+        guard writer.count > limit else { return (shorter, bytes) }
+        (location.name, location.type) = (nil, nil)
+        writer.reset()
+        return (StyledState(location: location, display: Display()).write(to: &writer), bytes)
     }
 
     /// How the location of a topic is drawn now.
@@ -88,13 +103,15 @@ struct TopicWriter: ~Copyable {
     }
 
     /// A location's state as it would be sent now; `nil` for other topics.
-    mutating func state(on topic: OutgoingTopic) -> [UInt8]? {
+    ///
+    /// - Parameter limit: Bytes at most, as far as something can be left out.
+    mutating func state(on topic: OutgoingTopic, atMost limit: Int) -> [UInt8]? {
         guard case .state(let update) = topic.content else { return nil }
         var errors: [RuleError] = []  // counted where it is sent
         let style = LocationStyle(
             of: update.location, by: cascade(of: topic, update.location), memory: topic.ruleMemory, errors: &errors)
         var writer = JSONWriter()
-        _ = style.write(update.location, to: &writer)
+        _ = Self.write(update.location, style, atMost: limit, to: &writer)
         return writer.bytes
     }
 

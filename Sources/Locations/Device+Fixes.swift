@@ -28,7 +28,7 @@ extension Device {
                     return false
                 }
             }
-            if !retained { stuck?.note(position, speed: report.speed.value, at: now.monotonic) }
+            if !retained { stuck?.note(position, fixed: fixed, speed: report.speed.value, at: now.monotonic) }
             hasNoFix = false
             location.positionTime = fixed
             fixedAt = now.monotonic - max(.zero, now.wall.duration(since: fixed))

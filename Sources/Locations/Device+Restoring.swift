@@ -51,7 +51,7 @@ extension Device {
         guard let last = location.lastPosition else { return }
         fixedAt = monotonic(last.time)
         if location.statusReason == "position-stuck", let limit = settings.stuckAfter {
-            stuck?.restore(last.position, since: monotonic(location.statusSince) - limit)
+            stuck?.restore(last.position, arrived: last.time, since: monotonic(location.statusSince) - limit)
         }
         if location.status == .offline { hasNoFix = !isPositionTooOld(settings, at: now) }
         findPosition(settings, at: now)

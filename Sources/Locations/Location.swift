@@ -36,7 +36,8 @@ public struct Location: Sendable {
     public var properties = JSONObject()
 
     public init(
-        id: Identifier, source: Identifier, time: Timestamp, status: LocationStatus = .live, statusReason: String = "heard",
+        id: Identifier, source: Identifier, time: Timestamp, status: LocationStatus = .live,
+        statusReason: String = "heard",
         statusSince: Timestamp? = nil
     ) {
         self.id = id

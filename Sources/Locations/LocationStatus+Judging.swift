@@ -40,8 +40,11 @@ extension Device {
         }
         // A lost location has no position, only a last one.
         if hasNoFix || judgement.status == .lost, let position = location.position {
+            // One that is stuck says so again and again: since when it has been there is what is known.
+            let stuckSince = judgement.reason == "position-stuck" ? stuck?.arrived : nil
             location.lastPosition = LastPosition(
-                position: position, floor: location.floor, time: location.positionTime ?? location.time)
+                position: position, floor: location.floor,
+                time: stuckSince ?? location.positionTime ?? location.time)
             location.position = nil
         }
     }

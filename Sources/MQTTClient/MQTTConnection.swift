@@ -35,7 +35,7 @@ public final class MQTTConnection {
     private static let packetsPerService = 256, bytesPerService = 4 << 20
     /// The library's clock counts seconds.
     private static let housekeeping = Duration.seconds(1)
-    private static let disconnectTimeout = Duration.seconds(2)
+    private static let disconnectTimeout = Duration.seconds(1)
 
     private(set) var handle: MosquittoHandle?
     /// While disconnecting. It takes the socket's place when the library has closed that.

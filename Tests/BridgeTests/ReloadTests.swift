@@ -27,6 +27,13 @@ struct ReloadTests {
             try device.publish("fleet/robots/r2/telemetry", #"{"lat":57.5,"lon":9.25}"#)
             try watcher.waitForState("r2", "display", ["iconColor": "#ff0000"])
 
+            // As an editor leaves it for a moment, or a full disk for good.
+            for cut in ["", "# nothing\n", "broker: {keepAlive: 20s}\n"] {
+                try bridge.reload(cut)
+                try bridge.process.waitForErrors("has no `sources` any more")
+            }
+            #expect(watcher.locations() == ["r1", "r2"])
+
             let tags = "  tags: {topics: [\"fleet/tags/{device}/telemetry\"]}\n"
             try bridge.reload(Settings.robots + tags + rule("blue"))
             try watcher.waitForState("r1", "display", ["iconColor": "#0000ff"])

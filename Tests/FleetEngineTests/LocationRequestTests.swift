@@ -43,6 +43,16 @@ struct LocationRequestTests {
         #expect(ids(broker().ask("locations/get", request)) == expected)
     }
 
+    @Test("One that says too much is told without what its device says beside, and keeps no other from being told")
+    func tooLarge() {
+        let broker = broker(3)
+        broker.reload { $0.maxOutput = 4_096 }
+        broker.report("r0", #"{"lat":57,"lon":9,"note":"\#(String(repeating: "n", count: 6_000))"}"#)
+        let answer = broker.ask("locations/get")
+        #expect(ids(answer) == ["r0", "r1", "r2", "t0", "t1", "t2"])
+        #expect(answer?["data"]?.object?["locations"]?.array?.first?.object?["properties"] == nil)
+    }
+
     @Test("Pages follow each other without a gap, whatever their length", arguments: [1, 3, 5, 7, 9, 10])
     func pages(limit: Int) {
         let broker = broker()
@@ -76,7 +86,7 @@ struct LocationRequestTests {
             after = answer?["data"]?.object?["next"] ?? .null
         } while !after.isNull && found.count < 200
         #expect(found.count == 100 && Set(found).count == 100)
-        broker.report("r0", #"{"big":"\#(String(repeating: "x", count: 3_000))"}"#)
+        broker.report(String(repeating: "a", count: 900), #"{"lat":57,"lon":9}"#)
         let code = broker.ask("locations/get")?["error"]?.object?["code"]
         #expect(code == "response-too-large")
     }

@@ -305,6 +305,20 @@ struct LocationStateTests {
         #expect(AccountingTests.balances(broker.stats()))
     }
 
+    @Test("A state that does not fit says at least where the location is and whether it lives; nothing old stands there")
+    func tooLarge() {
+        let broker = ScriptedBroker(maximumPacketSize: 1_000, snapshots: .seconds(1))
+        broker.report(#"{"lat":57,"lon":9}"#)
+        broker.report(#"{"lat":58,"lon":9,"name":"\#(String(repeating: "n", count: 2_000))"}"#)
+        #expect(broker.state()?.number("position", "lat") == 58)
+        #expect(broker.state()?["status"] == "live")
+        broker.wait(.seconds(40))
+        #expect(broker.state()?["status"] == "stale")
+        let stats = broker.stats()
+        #expect(stats.number("reports", "pending") == 0)
+        #expect(AccountingTests.balances(stats))
+    }
+
     @Test("Whatever depth a message has, the state can be read with 32 levels", arguments: [26, 29, 31])
     func depth(levels: Int) {
         let broker = ScriptedBroker()

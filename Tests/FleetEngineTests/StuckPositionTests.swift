@@ -29,6 +29,16 @@ struct StuckPositionTests {
         #expect(broker.state()?["status"] == "lost", "it says the same again")
     }
 
+    @Test("It is published with the heartbeat alone, with the time since when it has been there")
+    func pace() {
+        report(times: 12)
+        #expect(broker.state()?["lastPosition"]?.object?["time"] == "2026-11-29T12:00:10.000Z")
+        broker.forget()
+        report(every: 1, times: 20)
+        #expect(broker.states().count == 2)
+        #expect(broker.state()?["lastPosition"]?.object?["time"] == "2026-11-29T12:00:10.000Z")
+    }
+
     @Test("Another position is a recovery", arguments: [57.000_001])
     func recovery(lat: Double) {
         report(times: 12)

@@ -20,8 +20,10 @@ extension Engine {
                 start.map { $0 < id } ?? true
             }
             for id in ids.smallest(limit - page.count + 1) {
-                guard let state = output.state(of: id, source: source.id) else { continue }
-                guard page.add(state, LocationReference(source: source.id, id: id).json) else {
+                let reference = LocationReference(source: source.id, id: id).json
+                let limit = page.roomForOne - reference.text.utf8.count
+                guard let state = output.state(of: id, source: source.id, atMost: limit) else { continue }
+                guard page.add(state, reference) else {
                     return try page.finish()
                 }
             }
@@ -72,6 +74,8 @@ extension Engine {
 private struct Page: ~Copyable {
     let limit: Int
     let room: Int
+    /// Bytes of an empty page.
+    private let frame: Int
     private(set) var count = 0
     private var last: JSONValue?
     private var isCut = false
@@ -81,10 +85,14 @@ private struct Page: ~Copyable {
 
     init(key: String, limit: Int, room: Int) {
         (self.limit, self.room) = (limit, room)
+        frame = key.utf8.count + 8
         writer.beginObject()
         writer.key(key)
         writer.beginArray()
     }
+
+    /// Bytes of an element that stands alone, together with its reference.
+    var roomForOne: Int { room - frame }
 
     /// - Parameter reference: What `after` takes to go on behind this element.
     /// - Returns: `false` where it does not belong to this page any more.
