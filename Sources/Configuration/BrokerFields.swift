@@ -76,7 +76,7 @@ struct BrokerDraft {
 
 extension BrokerDraft {
     /// Whether the file says how to log in.
-    var namesCredentials: Bool { settings.username != nil || passwordFilePlace != nil }
+    var namesCredentials: Bool { settings.username != nil }
 
     /// - Parameter place: Of the section, or of the file's beginning.
     func settings(defaultClientIdentifier: String, at place: YAMLPlace, _ context: Context) -> BrokerSettings {

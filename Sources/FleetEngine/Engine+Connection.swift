@@ -129,6 +129,11 @@ extension Engine {
     func disconnected(_ reason: String) {
         guard link.isActive else { return }
         if link.isConnected { bridgeStatus.dropped() }
+        // Over MQTT 3.1.1 a broker cannot say what is too large for it, and just closes the connection.
+        if let (topicName, bytes) = output.publisher.largestInFlight, bytes > 4_096 {
+            return loseLink(
+                "disconnected", ["reason": reason, "largestInFlight": topicName, "bytes": String(bytes)])
+        }
         loseLink("disconnected", ["reason": reason])
     }
 

@@ -349,6 +349,12 @@ struct Publisher: ~Copyable {
         return topic.topicName
     }
 
+    /// Of what waits for its acknowledgement, what is largest.
+    var largestInFlight: (topicName: String, bytes: Int)? {
+        unacknowledged.values.compactMap { topic in topic.sent.map { (topic.topicName, $0.payload.count) } }
+            .max { ($0.1, $1.0) < ($1.1, $0.0) }
+    }
+
     /// Bytes of a PUBLISH packet beside topic and payload, at most.
     private var packetOverhead: Int { stateExpiry == nil ? 12 : 17 }
 
