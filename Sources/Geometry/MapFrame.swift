@@ -69,4 +69,20 @@ public struct MapFrame: Sendable, Hashable {
             wrapped(position.longitude - origin.longitude) * sin((position.latitude + origin.latitude).radians / 2)
         return normalizedDirection(grid + convergence)
     }
+
+    /// Returns where a position is on the plan: the way back from ``position(x:y:)``, to a micrometre.
+    ///
+    /// Of a frame made of an origin alone, these are metres east and north of that.
+    ///
+    /// - Returns: `nil` farther than ``reach`` from the origin.
+    public func point(of position: Position) -> PlanePoint? {
+        // Most of the earth is told apart by its latitude alone: a degree is 111 km.
+        guard abs(position.latitude - origin.latitude) < 1 else { return nil }
+        let (east, north, up) = plane.point(of: position)
+        guard east * east + north * north <= Self.reach * Self.reach, up > -Self.reach else { return nil }
+        let (dx, dy) = (east - transform.east, north - transform.north)
+        return PlanePoint(
+            x: (transform.northByY * dx - transform.eastByY * dy) / transform.determinant,
+            y: (transform.eastByX * dy - transform.northByX * dx) / transform.determinant)
+    }
 }

@@ -47,10 +47,20 @@ struct TangentPlane: Sendable, Hashable {
 
     /// Metres east and north of the origin; meant for places near it.
     func coordinates(of position: Position) -> (east: Double, north: Double) {
+        let (east, north, _) = point(of: position)
+        return (east, north)
+    }
+
+    /// Metres east and north of the origin, and above the plane: what is far away is deep below it.
+    func point(of position: Position) -> (east: Double, north: Double, up: Double) {
         let (sinLatitude, cosLatitude) = (sin(position.latitude.radians), cos(position.latitude.radians))
         let (axial, polar) = Self.meridianPoint(sinLatitude, cosLatitude)
         let longitude = wrapped(position.longitude - origin.longitude).radians
         let (x, east) = (axial * cos(longitude), axial * sin(longitude))
-        return (east, (polar - self.polar) * self.cosLatitude - (x - self.axial) * self.sinLatitude)
+        let (outward, northward) = (x - self.axial, polar - self.polar)
+        return (
+            east, northward * self.cosLatitude - outward * self.sinLatitude,
+            outward * self.cosLatitude + northward * self.sinLatitude
+        )
     }
 }

@@ -1,0 +1,125 @@
+/// Polygons with holes in a plane. Their borders belong to them.
+///
+/// The polygons are separate, and holes inside of theirs: where ``PolygonFault`` finds nothing, that is so.
+public struct PlaneArea: Sendable, Hashable {
+    /// How far outside a point counts as on the border: a thousandth of a millimetre, more than rounding yields.
+    static let borderWidth = 1e-6
+
+    /// Of all rings, each a closed one.
+    public let edges: [PlaneEdge]
+    public let box: PlaneBox
+    /// Square metres.
+    public let size: Double
+
+    /// - Parameter rings: Outer rings and holes in any order and direction, each with at least three points and without its
+    ///   first one repeated; at least one ring.
+    public init(rings: [[PlanePoint]]) {
+        var edges: [PlaneEdge] = []
+        var box = PlaneBox(rings[0][0])
+        for ring in rings {
+            for (index, point) in ring.enumerated() {
+                box.include(point)
+                edges.append(PlaneEdge(point, ring[index + 1 < ring.count ? index + 1 : 0]))
+            }
+        }
+        (self.edges, self.box) = (edges, box)
+        size = Self.size(of: rings)
+    }
+
+    /// By even and odd: a ring inside of an odd number of others is a hole.
+    private static func size(of rings: [[PlanePoint]]) -> Double {
+        let areas = rings.map { abs(ringArea($0)) }
+        var sum = 0.0
+        for (index, ring) in rings.enumerated() {
+            let outer = rings.indices.count { other in
+                other != index && areas[other] > areas[index] && isInside(ring, rings[other])
+            }
+            sum += outer % 2 == 0 ? areas[index] : -areas[index]
+        }
+        return sum
+    }
+
+    private static func isInside(_ ring: [PlanePoint], _ other: [PlanePoint]) -> Bool {
+        let edges = other.indices.map { PlaneEdge(other[$0], other[$0 + 1 < other.count ? $0 + 1 : 0]) }
+        // Rings may touch at points: the middle of an edge is more telling than its ends.
+        let middle = PlanePoint(x: (ring[0].x + ring[1].x) / 2, y: (ring[0].y + ring[1].y) / 2)
+        return isOdd(edges, middle)
+    }
+
+    /// Whether a point is in the area or on its border.
+    public func contains(_ point: PlanePoint) -> Bool {
+        guard point.x >= box.least.x - Self.borderWidth, point.x <= box.greatest.x + Self.borderWidth,
+            point.y >= box.least.y - Self.borderWidth, point.y <= box.greatest.y + Self.borderWidth
+        else { return false }
+        return Self.isOdd(edges, point) || isOnBorder(point)
+    }
+
+    /// Without the points that rounding puts beside the border.
+    func roughlyContains(_ point: PlanePoint) -> Bool { box.contains(point) && Self.isOdd(edges, point) }
+
+    func isOnBorder(_ point: PlanePoint) -> Bool { distanceToBorder(from: point) <= Self.borderWidth }
+
+    /// Metres to the nearest point of the border, a hole's included.
+    public func distanceToBorder(from point: PlanePoint) -> Double {
+        edges.reduce(.infinity) { min($0, $1.distance(to: point)) }
+    }
+
+    /// Metres outside of the area: 0 on its border, negative inside.
+    public func signedDistance(from point: PlanePoint) -> Double {
+        let distance = distanceToBorder(from: point)
+        return Self.isOdd(edges, point) ? -distance : distance
+    }
+
+    /// The nearest point of the area: the point itself where that is in it.
+    public func nearest(to point: PlanePoint) -> PlanePoint {
+        if contains(point) { return point }
+        var (nearest, least) = (point, Double.infinity)
+        for edge in edges {
+            let candidate = edge.nearest(to: point)
+            let distance = candidate.distance(to: point)
+            if distance < least { (nearest, least) = (candidate, distance) }
+        }
+        return nearest
+    }
+
+    /// A point well inside, for a label: the middle of the widest stretch half-way up, or at other heights where that is
+    /// wider.
+    public var labelPoint: PlanePoint {
+        var best = (point: edges[0].a, width: 0.0)
+        for part in [0.5, 0.4, 0.6, 0.25, 0.75, 0.1, 0.9] {
+            let y = box.least.y + part * box.height
+            let crossings = edges.compactMap { edge -> Double? in
+                guard (edge.a.y > y) != (edge.b.y > y) else { return nil }
+                return edge.a.x + (y - edge.a.y) / (edge.b.y - edge.a.y) * (edge.b.x - edge.a.x)
+            }.sorted()
+            for index in stride(from: 0, to: crossings.count - 1, by: 2) {
+                let width = crossings[index + 1] - crossings[index]
+                // Another height must be clearly better.
+                if width > best.width * 1.5 {
+                    best = (PlanePoint(x: (crossings[index] + crossings[index + 1]) / 2, y: y), width)
+                }
+            }
+        }
+        return best.point
+    }
+
+    /// Whether a line to the right of the point meets the edges an odd number of times.
+    private static func isOdd(_ edges: [PlaneEdge], _ point: PlanePoint) -> Bool {
+        var isOdd = false
+        for edge in edges where (edge.a.y > point.y) != (edge.b.y > point.y) {
+            let x = edge.a.x + (point.y - edge.a.y) / (edge.b.y - edge.a.y) * (edge.b.x - edge.a.x)
+            if x > point.x { isOdd.toggle() }
+        }
+        return isOdd
+    }
+}
+
+/// Square metres within a ring; negative where it runs clockwise.
+func ringArea(_ ring: [PlanePoint]) -> Double {
+    var twice = 0.0
+    for (index, point) in ring.enumerated() {
+        let next = ring[index + 1 < ring.count ? index + 1 : 0]
+        twice += point.x * next.y - next.x * point.y
+    }
+    return twice / 2
+}
