@@ -7,13 +7,13 @@ struct InputSet: OptionSet, Sendable {
 
     /// A field of the location, by its number in ``LocationFeature/slots``.
     static func field(_ number: Int) -> InputSet { InputSet(rawValue: 1 << UInt64(number)) }
-    static let fields = InputSet(rawValue: 1 << 15 - 1)
+    static let fields = InputSet(rawValue: 1 << 16 - 1)
     static let position = InputSet([.field(.lat), .field(.lon)])
     /// All properties together.
-    static let properties = InputSet(rawValue: 1 << 15)
+    static let properties = InputSet(rawValue: 1 << 16)
     /// The property of that number in an ``InputTable``. Where there are too many of them several share a bit, and what
     /// reads one is evaluated again for the others, too.
-    static func property(_ number: Int) -> InputSet { InputSet(rawValue: 1 << (16 + UInt64(number) % 32)) }
+    static func property(_ number: Int) -> InputSet { InputSet(rawValue: 1 << (17 + UInt64(number) % 31)) }
     /// What is remembered for a rule, by its number among those with a memory.
     static func memory(_ number: Int) -> InputSet { InputSet(rawValue: 1 << (48 + UInt64(number) % 15)) }
     /// Read by everything: that there was no evaluation before.
@@ -53,7 +53,10 @@ struct InputTable: Sendable {
     }
 
     mutating func input(_ name: PropertyName) -> InputSet {
-        name.slot.map { .field($0) } ?? .property(number(of: name.text))
+        guard let slot = name.slot else { return .property(number(of: name.text)) }
+        // Without a room of a venue, a device's own property of that name counts.
+        return slot == LocationFeature.Field.room.rawValue
+            ? [.field(slot), .property(number(of: name.text))] : .field(slot)
     }
 
     private mutating func number(of property: String) -> Int {

@@ -10,7 +10,9 @@ internal import Locations
 struct LocationFeature: ExpressionFeature {
     /// The fields, by the number under which a compiled expression asks for them.
     enum Field: Int, CaseIterable {
-        case id, source, type, name, building, floor, lat, lon, heading, speed, accuracy, altitude, charge, time, status
+        case id, source, type, name, building, floor, lat, lon, heading, speed, accuracy, altitude, charge, time,
+            status,
+            room
     }
 
     /// What steps over the held input read.
@@ -73,6 +75,8 @@ struct LocationFeature: ExpressionFeature {
         case .charge: subject.pointee.charge.map { .number($0) }
         case .time: .string(subject.pointee.time.iso8601)
         case .status: .string(subject.pointee.status.rawValue)
+        case .room:
+            subject.pointee.room.map { .string($0.name) } ?? subject.pointee.properties["room"].map { Value($0) }
         }
     }
 

@@ -10,6 +10,7 @@ struct LocationInputs: Sendable {
     private var latitude, longitude, heading, speed, accuracy, altitude, charge: UInt64
     private var time: Timestamp
     private var status: LocationStatus
+    private var room: Area?
     /// Empty where no rule reads any.
     private var properties = JSONObject()
 
@@ -22,7 +23,7 @@ struct LocationInputs: Sendable {
         accuracy = Self.bits(location.accuracy)
         altitude = Self.bits(location.altitude)
         charge = Self.bits(location.charge)
-        (time, status) = (location.time, location.status)
+        (time, status, room) = (location.time, location.status, location.room)
         if table.readsProperties { properties = location.properties }
     }
 
@@ -57,6 +58,10 @@ struct LocationInputs: Sendable {
         if status != location.status {
             status = location.status
             changed.insert(.field(.status))
+        }
+        if room !== location.room {
+            if !Area.same(room, location.room) { changed.insert(.field(.room)) }
+            room = location.room
         }
         if table.readsProperties, !properties.hasSameStorage(as: location.properties) {
             take(location.properties, table, &changed)
@@ -98,5 +103,11 @@ struct LocationInputs: Sendable {
         case (nil, nil): true
         default: false
         }
+    }
+}
+
+extension Area {
+    fileprivate static func same(_ a: Area?, _ b: Area?) -> Bool {
+        if let a, let b { a.isSame(as: b) } else { a == nil && b == nil }
     }
 }

@@ -65,5 +65,7 @@ public final class LocationStyle {
 
 extension InputSet {
     /// What of a state's head may change.
-    fileprivate static let head = InputSet([.field(.name), .field(.type), .field(.building), .field(.floor)])
+    fileprivate static let head = InputSet([
+        .field(.name), .field(.type), .field(.building), .field(.floor), .field(.room),
+    ])
 }

@@ -34,6 +34,13 @@ public struct StyledState {
             writer.member("name", location.displayName)
             writer.member("building", location.building)
             writer.member("floor", location.floor.map(Double.init))
+            if let room = location.room {
+                writer.key("room")
+                writer.beginObject()
+                writer.member("id", room.id.text)
+                writer.member("name", room.name)
+                writer.endObject()
+            }
             bytes = writer.bytes
         }
     }

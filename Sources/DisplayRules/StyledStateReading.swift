@@ -64,7 +64,7 @@ extension Location {
         statusReason = try reader.text("statusReason") ?? ""
         statusSince = try reader.time("statusSince") ?? time
         properties = try reader.object("properties")?.object ?? JSONObject()
-        if let room = try reader.text("room") { properties["room"] = .string(room) }
+        room = try reader.room(building: building)
     }
 
     /// The keys that are read, for suggestions.
@@ -128,6 +128,16 @@ private struct StateReader {
         guard let value = value(key) else { return nil }
         guard let object = value.object else { throw fault(key, "an object") }
         return StateReader(object: object, path: path + [key])
+    }
+
+    /// `{id, name}`, or the name alone.
+    func room(building: String?) throws(LocationFault) -> Area? {
+        guard let value = value("room") else { return nil }
+        if let name = value.string { return Area(.room, id: Identifier(name), building: building) }
+        guard let inner = try object("room") else { return nil }
+        try inner.check(keys: ["id", "name"])
+        guard let id = try inner.text("id") else { throw LocationFault(inner.path, "expected id and name") }
+        return Area(.room, id: Identifier(id), name: try inner.text("name"), building: building)
     }
 
     func position() throws(LocationFault) -> Position? {

@@ -20,6 +20,7 @@ extension Engine {
         configuration.displayRules = new.displayRules
         configuration.republishRate = new.republishRate
         configuration.maxOutput = new.maxOutput
+        (configuration.venues, configuration.zones) = (new.venues, new.zones)
         if configuration.snapshotInterval != new.snapshotInterval {
             configuration.snapshotInterval = new.snapshotInterval
             output.change(snapshots: new.snapshotInterval, at: now)

@@ -2,6 +2,7 @@ public import DisplayRules
 public import Locations
 public import MQTTModel
 public import TelemetryFormats
+public import Venues
 
 /// Everything the engine needs to know; checked before it is built.
 public struct EngineConfiguration: Sendable {
@@ -31,6 +32,9 @@ public struct EngineConfiguration: Sendable {
     public var snapshotInterval: Duration?
     /// Time between two messages to itself by which ``Engine/readiness`` tells that messages come round; `nil`: none.
     public var probeInterval: Duration?
+    /// The buildings' plans. What finds rooms by them is in the sources' settings.
+    public var venues: [Venue] = []
+    public var zones: [Zone] = []
 
     public init(sources: [SourceConfiguration], displayRules: DisplayRuleSet) {
         self.sources = sources

@@ -10,6 +10,8 @@ enum LocationEvent {
     case positionLost(reason: String)
     case positionRecovered
     case statusChanged(from: LocationStatus, to: LocationStatus, reason: String)
+    /// It has been in an area, or out of it, for the dwell time.
+    case areaChanged(AreaChange)
     case removed
 
     /// - Returns: What is new in an update; nothing for the first one.
@@ -36,6 +38,7 @@ enum LocationEvent {
             case .positionLost(let reason): ["reason": .string(reason)]
             case .statusChanged(let from, let to, let reason):
                 ["from": .string(from.rawValue), "to": .string(to.rawValue), "reason": .string(reason)]
+            case .areaChanged(let change): change.members
             case .positionRecovered, .removed: [:]
             }
         var event: JSONObject = ["event": .string(name), "time": .string(time.iso8601)]
@@ -49,8 +52,19 @@ enum LocationEvent {
         case .positionLost: "positionLost"
         case .positionRecovered: "positionRecovered"
         case .statusChanged: "statusChanged"
+        case .areaChanged(let change): change.isEntry ? "zoneEntered" : "zoneLeft"
         case .removed: "removed"
         }
+    }
+}
+
+extension AreaChange {
+    fileprivate var members: JSONObject {
+        var members: JSONObject = [
+            "zone": .string(area.id.text), "name": .string(area.name), "kind": .string(area.kind.rawValue),
+        ]
+        if let building = area.building { members["building"] = .string(building) }
+        return members
     }
 }
 

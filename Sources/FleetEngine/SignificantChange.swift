@@ -22,7 +22,7 @@ extension Location {
         return floor == other.floor && charge == other.charge && status == other.status
             && statusReason == other.statusReason && statusSince == other.statusSince
             && Self.same(displayName, other.displayName) && Self.same(type, other.type)
-            && Self.same(building, other.building)
+            && Self.same(building, other.building) && room == other.room
             && (properties.hasSameStorage(as: other.properties) || properties == other.properties)
     }
 

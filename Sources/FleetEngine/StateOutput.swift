@@ -174,6 +174,14 @@ final class StateOutput: LocationObserver {
         publishStatus(of: source, isUrgent: false, at: now)
     }
 
+    func areasChanged(
+        _ changes: [AreaChange], of location: Identifier, from source: any LocationSource, at now: Instant
+    ) {
+        guard publisher.isOpen else { return }
+        let stateTopic = topics.state(of: location, source: source.id)
+        events += changes.map { (stateTopic, .areaChanged($0)) }
+    }
+
     func statusChanged(of source: any LocationSource, at now: Instant) {
         publishStatus(of: source, isUrgent: true, at: now)
     }

@@ -36,6 +36,7 @@ extension Device {
         }
         let judgement = judge(settings, at: now.monotonic)
         take(judgement, isNew: judgement.status != published.status, at: now)
+        restoreAreas(settings, at: now.monotonic)
     }
 
     private func restorePosition(

@@ -29,6 +29,8 @@ final class Device {
     private(set) var movement: Movement?
     /// Only where the settings ask for it.
     private(set) var stuck: StuckWatch?
+    /// Only where there are rooms or zones.
+    private(set) var presence: Presence?
     @exclusivity(unchecked) private var streams: [Stream] = []
 
     init(location: Location, arrival: Duration, _ settings: FixedSettings) {
@@ -37,6 +39,7 @@ final class Device {
         entry = settings.devices.isEmpty ? nil : settings.devices[location.id]
         movement = settings.comparesFixes ? Movement() : nil
         stuck = settings.stuckAfter == nil ? nil : StuckWatch()
+        presence = settings.areas == nil ? nil : Presence()
     }
 
     /// From now on is judged by other settings. What the operator said goes with them, what the device said stays.
@@ -53,6 +56,8 @@ final class Device {
         self.entry = entry
         movement = new.comparesFixes ? movement ?? Movement() : nil
         stuck = new.stuckAfter == nil ? nil : stuck ?? StuckWatch()
+        presence = new.areas == nil ? nil : presence ?? Presence()
+        if presence == nil { location.room = nil }
     }
 
     /// A message of the device has come.

@@ -17,6 +17,8 @@ public struct Location: Sendable {
     public var positionTime: Timestamp?
     /// The last position and floor before the location was lost.
     public var lastPosition: LastPosition?
+    /// The room that the position is in, where one is known.
+    public var room: Area?
     /// Degrees clockwise from true north, 0 ≤ heading < 360.
     public var heading: Double?
     /// Metres a second.

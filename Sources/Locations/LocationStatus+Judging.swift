@@ -60,6 +60,7 @@ extension Device {
         if let limit = settings.lostAfter, let fixedAt { consider(fixedAt + limit) }
         if let limit = settings.stuckAfter, let since = stuck?.since { consider(since + limit) }
         if let limit = settings.staleAfter, let lastHeard, !isSilentByIntent { consider(lastHeard + limit) }
+        if let presence, let areas = settings.areas, let due = presence.nextDeadline(areas) { consider(due) }
         // Removal stands also when its time has passed: it is done by the agenda, not by judging.
         guard let removal = settings.removeAfter.map({ lastArrival + $0 }) else { return next }
         return next.map { min($0, removal) } ?? removal

@@ -42,6 +42,9 @@ public struct SourceSettings: Sendable, Equatable {
     public var map: Identifier?
     public var unknownMap = UnknownMap.reject
 
+    /// The rooms and zones of the site; `nil`: there are none.
+    public var areas: AreaSettings?
+
     /// Whether 0,0 degrees is a place and not a device without a fix.
     public var acceptNullIsland = false
     /// What tells in native telemetry and in mappings whether the device has a fix.

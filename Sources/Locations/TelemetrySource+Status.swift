@@ -15,12 +15,23 @@ extension TelemetrySource {
         // A report that leaves its device stale is an old one, by which the silence began later than was thought.
         let isLaterSilence = cause == .report && judgement.status == .stale && judgement.began != nil
         device.take(judgement, isNew: changed || isNew || isLaterSilence, at: now)
+        var (areaChanges, isInOtherRoom) = ([AreaChange](), false)
+        if let presence = device.presence {
+            let room = device.location.room
+            areaChanges = device.findAreas(presence, fixedSettings, at: now.monotonic)
+            isInOtherRoom = room !== device.location.room
+        }
         schedule(device, at: now)
-        if changed || isNew || !onlyIfStatusChanges {
+        if changed || isNew || isInOtherRoom || !onlyIfStatusChanges {
             let update = LocationUpdate(
                 location: device.location, cause: cause, isUrgent: changed || isNew, breaksTrail: device.breaksTrail)
             device.breaksTrail = false
             for observer in observers { observer.locationsUpdated([update], from: self, at: now) }
+        }
+        if !areaChanges.isEmpty {
+            for observer in observers {
+                observer.areasChanged(areaChanges, of: device.location.id, from: self, at: now)
+            }
         }
         wasHeard = wasHeard || device.lastHeard != nil
         updateStatus(at: now)

@@ -1,0 +1,26 @@
+extension Device {
+    /// Where rooms and zones find the location; `nil` while its position is not known.
+    private var place: Place? {
+        location.position.map { Place(position: $0, building: location.building, floor: location.floor) }
+    }
+
+    /// Finds the room and the zones that the location is in, as it is judged now.
+    ///
+    /// - Returns: What is to be told.
+    func findAreas(_ presence: Presence, _ settings: FixedSettings, at now: Duration) -> [AreaChange] {
+        guard let areas = settings.areas else { return [] }
+        let changes = presence.follow(place, accuracy: location.accuracy, areas, at: now)
+        // A location that is nowhere is in no room.
+        location.room = location.position == nil ? nil : presence.room
+        return changes
+    }
+
+    func restoreAreas(_ settings: FixedSettings, at now: Duration) {
+        guard let presence, let areas = settings.areas else {
+            location.room = nil
+            return
+        }
+        presence.restore(location.room, at: place, areas, at: now)
+        location.room = location.position == nil ? nil : presence.room
+    }
+}
