@@ -17,6 +17,8 @@ struct BridgeDraft {
     var http: HTTPDraft?
     var buildings: [BuildingDraft] = []
     var maps: [MapDraft] = []
+    var zones: [ZoneDraft] = []
+    var presence = PresenceDraft()
     var sources: [SourceDraft]?
     var displayRules: [DisplayRuleDraft]?
     var icons: [String]?
@@ -70,7 +72,12 @@ struct BridgeDraft {
                     $0.http = $1
                     $0.http?.place = $2.place
                 },
-                Field("buildings", .buildings, \.buildings, "The buildings by name, with their floors."),
+                Field(
+                    "buildings", .buildings, \.buildings, "The buildings by name, with their floors, plans and zones."),
+                Field("zones", .zones(building: nil), \.zones, "Parts of the site to be told of, by id."),
+                Field(
+                    "presence", .mapping(PresenceDraft.mapping, startingWith: PresenceDraft()), \.presence,
+                    "How locations get into rooms and zones."),
                 Field("maps", .maps, \.maps, "The plans that devices give their positions on, by name."),
                 Field("sources", .sources, \.sources, "The location sources by id."),
                 Field("displayRules", .displayRules, \.displayRules, "How locations are drawn."),

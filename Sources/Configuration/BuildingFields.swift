@@ -7,10 +7,17 @@ internal import YAML
 struct BuildingDraft {
     var name: String
     var floors: FloorTable?
+    var venue: (value: String, node: YAMLNode)?
+    var zones: [ZoneDraft] = []
 
     static var mapping: Mapping<BuildingDraft> {
-        Mapping(
-            fields: [Field("floors", .floors, \.floors, "Floor indices by name.")], notYet: NotYet.building)
+        Mapping(fields: [
+            Field("floors", .floors, \.floors, "Floor indices by name."),
+            Field("venue", .text, "Its plan: a GeoJSON file with IMDF's property names, or a folder of IMDF files.") {
+                $0.venue = ($1, $2)
+            },
+            Field("zones", .zones(building: ""), \.zones, "Zones in the building, by id."),
+        ])
     }
 }
 

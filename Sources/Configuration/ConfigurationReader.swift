@@ -1,7 +1,9 @@
 internal import DisplayRules
 internal import FleetEngine
 internal import JSON
+internal import Locations
 public import SettingsFile
+internal import Venues
 internal import YAML
 
 /// Reads configuration files. Everything that is wrong with a file is found in one go.
@@ -86,7 +88,10 @@ public struct ConfigurationReader {
         let builtIn = Self.builtIn(context)
         var sources = draft.sources ?? builtIn.sources ?? []
         for edit in content.edits { edit.apply(to: &sources, context.entering("sources")) }
-        Places(buildings: draft.buildings, maps: draft.maps, context: context).fill(&sources)
+        let site = SiteReading(buildings: draft.buildings, zones: draft.zones, context: context)
+        let (venues, zones) = (site.venues(), site.readZones())
+        Places(buildings: draft.buildings, maps: draft.maps, zones: draft.zones, context: context).fill(
+            &sources, draft.areas(venues, zones))
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
         let file = draft.displayRules == nil ? "built-in" : path
@@ -120,6 +125,7 @@ public struct ConfigurationReader {
         }
         engine.snapshotInterval = draft.snapshots.every
         engine.probeInterval = draft.http == nil ? nil : .seconds(5)
+        (engine.venues, engine.zones) = (venues, zones)
         return BridgeConfiguration(
             broker: broker, outputBroker: outputBroker, engine: engine, hasBuiltInSources: draft.sources == nil,
             gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")),
@@ -164,5 +170,15 @@ public struct ConfigurationReader {
 
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+}
+
+extension BridgeDraft {
+    /// What sources need to find rooms and zones; `nil` where there are none.
+    fileprivate func areas(_ venues: [Venue], _ zones: [Zone]) -> AreaSettings? {
+        guard !venues.isEmpty || !zones.isEmpty else { return nil }
+        var areas = AreaSettings(finder: SiteAreas(venues: venues, zones: zones))
+        (areas.dwell, areas.margin) = (presence.dwell, presence.margin)
+        return areas
     }
 }

@@ -9,24 +9,11 @@ extension MapDraft {
     /// - Returns: `nil` where something is wrong.
     func map(_ buildings: [BuildingDraft], _ context: Context) -> FloorMap? {
         let context = context.entering(name)
-        let index = floorIndex(buildings, context.entering("floor"))
+        let index = floor.flatMap {
+            buildings.floorIndex($0.value, $0.node, of: building?.value, context.entering("floor"))
+        }
         guard let frame = frame(context) else { return nil }
         return FloorMap(frame: frame, building: building?.value, floor: index)
-    }
-
-    private func floorIndex(_ buildings: [BuildingDraft], _ context: Context) -> Int? {
-        guard let floor else { return nil }
-        let table = building.flatMap { building in
-            buildings.first { $0.name.hasSameBytes(as: building.value) }?.floors
-        }
-        guard let table else {
-            if case .number(let number) = floor.value { return Int(number) }
-            context.error(floor.node, "\(floor.node.quoted) is no index, and the building has no table of floors")
-            return nil
-        }
-        if let index = table.index(of: floor.value) { return index }
-        context.error(floor.node, "\(floor.node.quoted) is not among the floors of the building")
-        return nil
     }
 
     private func frame(_ context: Context) -> MapFrame? {

@@ -5,7 +5,6 @@ enum NotYet {
         "homeAssistant", "instance", "projectTo",
     ]
     static let topics: Set<String> = []
-    static let building: Set = ["venue"]
     static let source: Set = ["kind", "observes", "match"]
     static let displayRule: Set<String> = []
 }

@@ -8,16 +8,18 @@ internal import YAML
 struct Places {
     let buildings: [BuildingDraft]
     let maps: [MapDraft]
+    let zones: [ZoneDraft]
     let context: Context
 
-    /// Gives each source the maps and the buildings' floors.
-    func fill(_ sources: inout [SourceDraft]) {
+    /// Gives each source the maps, the buildings' floors, and the rooms and zones.
+    func fill(_ sources: inout [SourceDraft], _ areas: AreaSettings?) {
         let mapContext = context.entering("maps")
         let table = MapTable(maps.compactMap { draft in draft.map(buildings, mapContext).map { (draft.name, $0) } })
         let floors = Dictionary(
             buildings.compactMap { building in building.floors.map { (Identifier(building.name), $0) } }
         ) { first, _ in first }
         for map in maps { checkBuilding(map.building, mapContext.entering(map.name)) }
+        for zone in zones { checkBuilding(zone.building, context.entering("zones").entering(zone.id)) }
         for index in sources.indices {
             let inner = context.entering("sources").entering(sources[index].id)
             checkMap(sources[index].map, inner)
@@ -29,6 +31,7 @@ struct Places {
             }
             sources[index].settings.maps = table
             sources[index].settings.buildingFloors = floors
+            sources[index].settings.areas = areas
         }
     }
 

@@ -80,6 +80,8 @@ struct DocumentationTests {
     private let files = [
         "/etc/fleet-bridge/password": file("secret\n"), "/etc/fleet-bridge/ca.pem": file(""),
         "/etc/fleet-bridge/bridge.pem": file(""), "/etc/fleet-bridge/bridge.key": file(""),
+        "venue.geojson": file((try? text("examples/venue.geojson")) ?? ""),
+        "venue-yard.geojson": file((try? text("examples/venue-yard.geojson")) ?? ""),
     ]
 
     @Test("docs/configuration.md has a row for every setting of the schema, and for no other")

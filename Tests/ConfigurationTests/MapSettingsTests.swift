@@ -122,7 +122,7 @@ struct MapSettingsTests {
                 "2:32", "not among the floors"
             ),
             ("maps: {\"\": {origin: {lat: 1, lon: 2}}}", "1:8", "not empty"),
-            ("buildings: {B: {venue: v.geojson}}", "1:17", "not supported by this version yet"),
+            ("buildings: {B: {venue: v.geojson}}", "1:24", "v.geojson cannot be read"),
             ("buildings: {B: {floor: {}}}", "1:17", "did you mean \"floors\"?"),
         ])
     func mapFaults(text: String, place: String, words: String) { expect("\(text)\n\(source)", [(place, [words])]) }
