@@ -12,11 +12,14 @@ final class Pipeline {
     private var now = Instant(wall: NativeTelemetry.start, monotonic: .zero)
     private(set) var publishes = 0
 
-    /// - Parameter snapshots: Time between two of them; `nil`: none.
-    init(snapshots: Duration? = nil) throws {
+    /// - Parameters:
+    ///   - snapshots: Time between two of them; `nil`: none.
+    ///   - areas: The rooms of the site; `nil`: there are none.
+    init(snapshots: Duration? = nil, areas: AreaSettings? = nil) throws {
         var settings = SourceSettings()
         settings.maxRate = nil
         settings.staleAfter = nil  // time jumps between the rounds
+        settings.areas = areas
         let rule = try DisplayRule(
             name: "main",
             set: [
