@@ -34,12 +34,13 @@ struct RestartTests {
             watcher.forgetHistory()
             bridge = try Bridge(broker, settings)
             try watcher.waitForStatus("fleet-bridge/status", "state", "online")
-            try watcher.waitForStatus("fleet-bridge/robots/status", "status", "available")
+            try watcher.wait("the status to count all") { watcher in
+                watcher.json("fleet-bridge/robots/status")?.number("locations.live") == Double(count)
+            }
             try watcher.settle()
             #expect(watcher.history.allSatisfy { !$0.topicName.hasSuffix("/state") })
             #expect(watcher.topics.filter { $0.key.text.hasSuffix("/state") } == before)
-            let status = watcher.json("fleet-bridge/robots/status")
-            #expect(status?.number("locations.live") == Double(count))
+            #expect(watcher.json("fleet-bridge/robots/status")?["status"] == "available")
             #expect(try bridge.stop() == 0)
         }
     }
@@ -63,7 +64,7 @@ struct RestartTests {
             }
             try watcher.settle()
             #expect(watcher.state("r1") != nil)
-            #expect(bridge.process.errors.contains("what does not exist any more is cleared"))
+            try bridge.process.waitForErrors("what does not exist any more is cleared")
             #expect(try bridge.stop() == 0)
         }
     }
