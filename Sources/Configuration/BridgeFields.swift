@@ -13,6 +13,7 @@ struct BridgeDraft {
     var republishRate = 1_000.0
     var maxOutput = 256 * 1024
     var stateExpiry: Duration?
+    var homeAssistant: HomeAssistantDraft?
     var gpxLog: GPXLogDraft?
     var http: HTTPDraft?
     var buildings: [BuildingDraft] = []
@@ -63,6 +64,9 @@ struct BridgeDraft {
                 Field(
                     "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
                     "GeoJSON snapshots of all locations."),
+                Field(
+                    "homeAssistant", .mapping(HomeAssistantDraft.mapping, startingWith: HomeAssistantDraft()),
+                    \.homeAssistant, "Home Assistant is told of all locations by its MQTT discovery."),
                 Field(
                     "gpxLog", .mapping(GPXLogDraft.mapping, startingWith: GPXLogDraft()), \.gpxLog,
                     "Files of where locations were."),

@@ -105,7 +105,7 @@ public struct ConfigurationReader {
         let outputBroker = outputBroker(draft, besides: broker, context)
         FilterChecks(
             prefix: draft.topics.prefix, prefixPlace: draft.topics.prefixPlace,
-            clientIdentifier: broker.clientIdentifier, context: context
+            clientIdentifier: broker.clientIdentifier, homeAssistant: draft.homeAssistant, context: context
         ).check(sources)
         warnOfStrangers(drafts, sources, rulesContext)
         var engine = EngineConfiguration(
@@ -123,6 +123,7 @@ public struct ConfigurationReader {
             context.warning(
                 at: YAMLPlace(line: 1, column: 1), "stateExpiry does nothing: MQTT 3.1.1 has no expiry of messages")
         }
+        engine.homeAssistant = draft.homeAssistant?.settings
         engine.snapshotInterval = draft.snapshots.every
         engine.probeInterval = draft.http == nil ? nil : .seconds(5)
         (engine.venues, engine.zones) = (venues, zones)

@@ -7,12 +7,14 @@ struct FilterChecks {
     let prefix: String
     let prefixPlace: YAMLPlace
     let clientIdentifier: String
+    let homeAssistant: HomeAssistantDraft?
     let context: Context
 
     func check(_ sources: [SourceDraft]) {
         checkTemplates(sources)
         checkTies(sources)
         checkOwnTopics(sources)
+        checkDiscovery(sources)
     }
 
     /// A template has no source for what comes by a filter without `{source}`.
@@ -63,6 +65,28 @@ struct FilterChecks {
                         "\"\(topic.value)\" stands below \"\(prefix)\", where all topics are the bridge's own;"
                             + " expected a filter outside of it, or another topics.prefix")
                 }
+            }
+        }
+    }
+
+    /// What Home Assistant is told must not come back as telemetry, nor stand where the bridge's own topics are.
+    private func checkDiscovery(_ sources: [SourceDraft]) {
+        guard let homeAssistant else { return }
+        let discoveryPrefix = homeAssistant.settings.discoveryPrefix
+        if let template = try? TopicTemplate(discoveryPrefix), isBelowPrefix(template) {
+            context.entering("homeAssistant").entering("discoveryPrefix").error(
+                at: homeAssistant.prefixPlace,
+                "\"\(discoveryPrefix)\" stands below \"\(prefix)\", where all topics are the bridge's own; expected"
+                    + " the prefix of Home Assistant's MQTT settings, usually homeassistant, or another topics.prefix")
+        }
+        let topics = homeAssistant.settings.topicFilters.compactMap { try? TopicTemplate($0) }
+        for source in sources {
+            for topic in source.topics {
+                guard let hit = topics.first(where: { $0.overlaps(topic.value) }) else { continue }
+                error(
+                    topic.node, source,
+                    "\"\(topic.value)\" matches what is said to and by Home Assistant, such as \(hit.topicFilter); expected"
+                        + " a filter that leaves it out, or another homeAssistant.discoveryPrefix")
             }
         }
     }

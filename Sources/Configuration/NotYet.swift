@@ -2,7 +2,7 @@
 /// setting is silently ignored until then.
 enum NotYet {
     static let bridge: Set = [
-        "homeAssistant", "instance", "projectTo",
+        "instance", "projectTo",
     ]
     static let topics: Set<String> = []
     static let source: Set = ["kind", "observes", "match"]

@@ -25,6 +25,7 @@ extension Engine {
             configuration.snapshotInterval = new.snapshotInterval
             output.change(snapshots: new.snapshotInterval, at: now)
         }
+        changeHomeAssistant(to: new.homeAssistant)
         output.publisher.change(
             rules: new.displayRules, republishRate: new.republishRate, maxOutput: new.maxOutput, restyles: restyles,
             at: now.monotonic)

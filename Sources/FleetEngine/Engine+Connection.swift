@@ -23,7 +23,7 @@ extension Engine {
         }
         guard readBack.isDone else { return beginReadBack() }
         // A session may hold them still, where the connection ended while they were read.
-        if configuration.keepsSession { effects += topics.readBackFilters.map { .unsubscribe($0) } }
+        if configuration.keepsSession { effects += readBackFilters.map { .unsubscribe($0) } }
         beginSources()
     }
 
@@ -32,6 +32,7 @@ extension Engine {
         link.begin(.sources, at: now.monotonic)
         // A stored request was answered when it came, or nobody waits for it any more.
         subscribe(Subscription(topicFilter: topics.requests, qos: .atLeastOnce, retainHandling: .never))
+        subscribeBirths()
         if !readsElsewhere { subscribeSources() }
     }
 

@@ -8,6 +8,7 @@ internal import Timestamps
 extension Engine {
     func receive(_ message: Message) {
         if message.topicName.hasSameBytes(as: topics.bridgeStatus) { return judgeStatus(message) }
+        if takeBirth(message) { return }
         if link.isOpen {
             if roundTrip != nil, takeRoundTripProbe(message) { return }
             return take(message)
@@ -119,6 +120,7 @@ extension Engine {
     }
 
     func judgeStatus(_ message: Message) {
+        noteEarlierDiscovery(message)
         switch bridgeStatus.judge(message.payload, with: parser, at: now.monotonic) {
         case .ours, .outdated: break
         case .newer, .newerOffline:

@@ -12,6 +12,7 @@ extension Engine {
         for filter in topics.readBackFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atMostOnce, retainHandling: .always))
         }
+        subscribeDiscovery()
     }
 
     /// A message that comes before the fleet is known.
@@ -23,6 +24,7 @@ extension Engine {
         case .chunk where message.retain: output.publisher.clear(message.topicName, at: now.monotonic)
         case .state, .status, .chunk: break  // another bridge on the same prefix is at work
         case nil:
+            if readBackDiscovery(message) { return }
             guard !readBack.hold(message) else { return }
             log(.warning, "too much comes before the fleet is known again; it is taken as it comes")
             for earlier in readBack.takeWaiting() { take(earlier) }
@@ -71,8 +73,9 @@ extension Engine {
 
     /// Everything that stood on the own topics has come: what it says of the sources counts, and theirs are listened to.
     func finishReadBack() {
-        for filter in topics.readBackFilters { effects.append(.unsubscribe(filter)) }
+        for filter in readBackFilters { effects.append(.unsubscribe(filter)) }
         judgeRegistered()
+        judgeAnnouncements()
         let known = Dictionary(
             sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 }
         )

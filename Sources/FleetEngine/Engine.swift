@@ -71,6 +71,8 @@ public final class Engine {
         statistics = Statistics(started: now)
         roundTrip = configuration.probeInterval.map(RoundTripProbe.init)
         sources = SourceTable(configuration.sources)
+        output.homeAssistant = discovery(configuration.homeAssistant)
+        bridgeStatus.discoveryPrefix = configuration.homeAssistant?.discoveryPrefix
         for entry in configuration.sources where !entry.isTemplate {
             output.observe(sources.source(of: entry, at: now).source, at: now)
         }
@@ -112,7 +114,9 @@ public final class Engine {
             limiter.nextDeadline, registeredDeadline,
         ]
         if link.isOpen, !link.isShuttingDown {
-            due += [countersDue, bridgeStatus.correctionDue, output.snapshotsDue, roundTrip?.due]
+            due += [
+                countersDue, bridgeStatus.correctionDue, output.snapshotsDue, roundTrip?.due, output.announcementsDue,
+            ]
         }
         return due.compactMap { $0 }.min()
     }
@@ -185,6 +189,7 @@ public final class Engine {
         if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
         if let due = roundTrip?.due, due <= now.monotonic, link.isOpen, !link.isShuttingDown { sendRoundTripProbe() }
         output.publisher.advanceRules(to: now.monotonic)
+        if output.announcementsDue != nil, !link.isShuttingDown { output.advanceAnnouncements(to: now) }
         if output.snapshotsDue != nil, !link.isShuttingDown { output.advanceSnapshots(to: now) }
         output.publisher.pump(&tokens, at: now.monotonic) {
             noteWork()

@@ -35,6 +35,8 @@ public struct EngineConfiguration: Sendable {
     /// The buildings' plans. What finds rooms by them is in the sources' settings.
     public var venues: [Venue] = []
     public var zones: [Zone] = []
+    /// `nil`: Home Assistant is told nothing.
+    public var homeAssistant: HomeAssistantSettings?
 
     public init(sources: [SourceConfiguration], displayRules: DisplayRuleSet) {
         self.sources = sources

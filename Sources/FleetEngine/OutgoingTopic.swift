@@ -11,6 +11,8 @@ final class OutgoingTopic {
         case document([UInt8])
         /// One chunk of a source's snapshot.
         case chunk(SourceSnapshot, Int)
+        /// What Home Assistant is told.
+        case discovery(DiscoveryMessage)
         /// Nothing is to stand there any more.
         case cleared
     }
@@ -52,6 +54,8 @@ final class OutgoingTopic {
     /// The snapshot that the location is in, and its chunk there.
     @exclusivity(unchecked) private(set) weak var snapshot: SourceSnapshot?
     @exclusivity(unchecked) var chunk: Int?
+    /// How Home Assistant was told of the location.
+    @exclusivity(unchecked) var discovered: DiscoveredDevice?
     var pace: Pace
 
     init(_ topicName: String, _ content: Content, _ pace: Pace, at now: Duration) {
@@ -99,20 +103,31 @@ final class OutgoingTopic {
     var expires: Bool {
         switch content {
         case .state, .chunk: true
-        case .status, .document, .cleared: false
+        case .status, .document, .discovery, .cleared: false
         }
     }
 
     /// Whether it is not sent any more when the bridge ends.
     var isLeftOutAtEnd: Bool {
         switch content {
-        case .state, .chunk: true
+        case .state, .chunk, .discovery: true
         case .status, .document, .cleared: false
+        }
+    }
+
+    /// Whether it comes and goes with a device, and nobody has been told of it.
+    var isUnsaid: Bool {
+        switch content {
+        case .state: sent == nil
+        case .discovery: sentAt == nil
+        case .status, .document, .chunk, .cleared: false
         }
     }
 
     /// Whether these bytes say anything that was not said, apart from the time.
     func isNews(_ payload: UnsafeBufferPointer<UInt8>, time: Range<Int>) -> Bool {
+        // Not kept, since it is known to be new when it is put there.
+        if case .discovery = content { return mustSend }
         guard let sent, !mustSend, sent.time == time, sent.payload.count == payload.count else { return true }
         return sent.payload.withUnsafeBufferPointer { sent in
             !sent[..<time.lowerBound].hasSameBytes(as: payload[..<time.lowerBound])

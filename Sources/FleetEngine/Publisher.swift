@@ -36,7 +36,7 @@ struct Publisher: ~Copyable {
     private var timed = Agenda<OutgoingTopic>()
     /// When rules yield something else though nothing is heard.
     private var holds = Agenda<OutgoingTopic>()
-    /// Of snapshots.
+    /// Of snapshots, and what Home Assistant is told.
     private var chunks = Queue<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
@@ -98,6 +98,36 @@ struct Publisher: ~Copyable {
         makeReady(topic)
     }
 
+    /// Home Assistant is to be told this.
+    ///
+    /// - Parameter isPaced: One after the other, like what is repeated after a connect.
+    mutating func announce(_ message: DiscoveryMessage, isPaced: Bool = false, at now: Duration) {
+        let topic = topic(message.topicName, .discovery(message), .none, at: now)
+        topic.content = .discovery(message)
+        topic.changedAt = now
+        (topic.mustSend, topic.isSeen) = (true, false)
+        guard isPaced else { return makeReady(topic) }
+        guard isOpen else { return }  // everything is sent then
+        switch topic.place {
+        case .ready, .backlog: return
+        case .idle, .waiting: break
+        }
+        move(topic, to: .backlog)
+        backlog.append(topic)
+        nextRepeat = max(nextRepeat ?? now, now)
+    }
+
+    /// A message to Home Assistant stands on its topic, as was seen there on this connection.
+    ///
+    /// - Returns: Whether there is to be one.
+    mutating func restore(announcement topicName: String, as payload: [UInt8], at now: Duration) -> Bool {
+        guard let topic = topics[Identifier(topicName)], case .discovery(let message) = topic.content else {
+            return false
+        }
+        (topic.sentAt, topic.isSeen) = (now, message.isSame(as: payload))
+        return true
+    }
+
     /// Sends something once, such as an answer, as soon as there is room for it.
     ///
     /// - Returns: Whether it is kept: whoever asks for more than the broker takes has to wait.
@@ -113,9 +143,7 @@ struct Publisher: ~Copyable {
 
     /// Nothing is to stand on a topic any more.
     mutating func clear(_ topicName: String, at now: Duration) {
-        if let topic = topics[Identifier(topicName)], topic.sent == nil, case .state = topic.content {
-            return forget(topic)
-        }
+        if let topic = topics[Identifier(topicName)], topic.isUnsaid { return forget(topic) }
         let topic = topic(topicName, .cleared, .none, at: now)
         drop(&topic.holdsReport)
         topic.content = .cleared
@@ -124,7 +152,7 @@ struct Publisher: ~Copyable {
         makeReady(topic)
     }
 
-    /// A state that never was sent leaves nothing to be cleared: who makes and withdraws devices in a loop fills no memory.
+    /// What never was sent leaves nothing to be cleared: who makes and withdraws devices in a loop fills no memory.
     private mutating func forget(_ topic: OutgoingTopic) {
         drop(&topic.holdsReport)
         (topic.content, topic.memory) = (.cleared, nil)
@@ -143,6 +171,7 @@ struct Publisher: ~Copyable {
     private mutating func compact() {
         let limit = 2 * topics.count + 1_024
         if ready.count > limit { ready.keep { if case .ready = $0.place { true } else { false } } }
+        if chunks.count > limit { chunks.keep { if case .ready = $0.place { true } else { false } } }
         if timed.count > limit { timed.compact { if case .waiting($1) = $0.place { true } else { false } } }
         if holds.count > limit { holds.compact { $0.memory?.scheduledHold == $1 } }
     }
@@ -205,7 +234,7 @@ struct Publisher: ~Copyable {
         switch topic.content {
         case .document, .status: statements.append(topic)
         case .state, .cleared: ready.append(topic)
-        case .chunk: chunks.append(topic)
+        case .chunk, .discovery: chunks.append(topic)
         }
     }
 
@@ -451,6 +480,7 @@ struct Publisher: ~Copyable {
             if !byReport { tally.publishedByTime += 1 }
             topic.sent = (payload, time)
             topic.show(update)
+        case .discovery: topic.sent = nil
         case .chunk: topic.sent = nil  // large, and never held against the next one
         case .status, .document, .cleared: topic.sent = (payload, time)
         }

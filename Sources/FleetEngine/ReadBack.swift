@@ -20,12 +20,24 @@ struct ReadBack {
     /// States of sources that no message feeds.
     private var registered: [(id: Identifier, source: Identifier, message: Message)] = []
 
+    /// Where Home Assistant is told of locations, or was.
+    var discoveryPrefixes: Set<Identifier> = []
+    /// What stands there of this bridge.
+    private var announcements: [(topicName: String, payload: [UInt8])] = []
+
     private var waiting: [Message] = []
     private var waitingBytes = 0
 
     mutating func note(status message: Message) { statuses.append((message.topicName, message.payload)) }
 
     mutating func note(stateOf source: Identifier) { states[source, default: 0] += 1 }
+
+    mutating func note(announcement message: Message) { announcements.append((message.topicName, message.payload)) }
+
+    mutating func takeAnnouncements() -> [(topicName: String, payload: [UInt8])] {
+        defer { announcements = [] }
+        return announcements
+    }
 
     mutating func noteRegistered(_ id: Identifier, of source: Identifier, _ message: Message) {
         registered.append((id, source, message))

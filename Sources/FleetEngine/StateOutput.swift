@@ -8,6 +8,8 @@ final class StateOutput: LocationObserver {
     /// `nil`: no snapshots are published.
     private(set) var rounds: SnapshotRounds?
     @exclusivity(unchecked) private var sources: [Identifier: SourceOutput] = [:]
+    /// `nil`: Home Assistant is told nothing.
+    var homeAssistant: HomeAssistantDiscovery?
     /// Who else is told of every source.
     private var followers: [any LocationObserver] = []
     @exclusivity(unchecked) private var events: [(stateTopic: String, event: LocationEvent)] = []
@@ -122,6 +124,7 @@ final class StateOutput: LocationObserver {
         let topic = topic(of: update, output, at: now)
         topic.content = .state(update)
         topic.show(update)
+        announce(update.location, besides: topic, at: now)
         publisher.restore(topic, as: payload, at: now.monotonic)
         // No observer is told of it: it is what they would know already, had the process lived on.
         publisher.restyled?.note(update)
@@ -132,6 +135,13 @@ final class StateOutput: LocationObserver {
         sources.compactMap { id, output in
             output.snapshot.flatMap { $0.hasChanges ? (id, $0) : nil }
         }.sorted { $0.source < $1.source }
+    }
+
+    /// Of all locations that are there, in the order of ids, so that every run does the same.
+    var everyState: [OutgoingTopic] {
+        sources.sorted { $0.key < $1.key }.flatMap { _, output in
+            output.states.sorted { $0.key < $1.key }.map(\.value)
+        }
     }
 
     // MARK: Events
@@ -160,13 +170,17 @@ final class StateOutput: LocationObserver {
             let topic = topic(of: update, output, at: now)
             note(update, on: topic)
             publisher.update(topic, update, at: now.monotonic)
+            announce(update.location, besides: topic, at: now)
         }
         publisher.updateStatus(output.status, isUrgent: false, at: now.monotonic)
     }
 
     func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
         for id in ids {
-            if let topic = sources[source.id]?.states.removeValue(forKey: id) { topic.snapshot?.remove(topic) }
+            if let topic = sources[source.id]?.states.removeValue(forKey: id) {
+                topic.snapshot?.remove(topic)
+                withdraw(besides: topic, at: now)
+            }
             let topicName = topics.state(of: id, source: source.id)
             publisher.clear(topicName, at: now.monotonic)
             if publisher.isOpen { events.append((topicName, .removed)) }

@@ -42,6 +42,7 @@ struct TopicWriter: ~Copyable {
         case .status(let unowned): time = SourceStatusDocument.write(unowned.source, to: &writer)
         case .document(let bytes): writer.raw(bytes)
         case .chunk(let snapshot, let chunk): write(snapshot, chunk, of: topic, atMost: limit)
+        case .discovery(let message): message.write(to: &writer)
         case .cleared: break
         }
         let fits = writer.count <= limit

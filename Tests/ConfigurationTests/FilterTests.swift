@@ -51,6 +51,46 @@ struct FilterTests {
             [("3:16", ["sources.a.topics", filter.replacing("\"", with: ""), "\"\(prefix)\"", "own"])])
     }
 
+    private static let homeAssistant = "homeAssistant: {discoveryPrefix: ha/hall}\n"
+
+    @Test(
+        "A filter that matches what is said to Home Assistant, or by it, is refused",
+        arguments: [
+            ("ha/hall/#", "ha/hall/device/+/config"), ("+/hall/device/x/config", "ha/hall/device/+/config"),
+            (#""ha/hall/device/{device}/+""#, "ha/hall/device/+/config"),
+            (#""ha/+/device_tracker/{device}/+/+""#, "ha/hall/device_tracker/+/tracker/config"),
+            ("ha/hall/sensor/+/+/config", "ha/hall/sensor/+/battery/config"),
+            ("homeassistant/status", "homeassistant/status"), ("ha/hall/status", "ha/hall/status"),
+        ])
+    func discovery(filter: String, topicFilter: String) {
+        expect(
+            Self.homeAssistant + sources([("a", filter)], prefix: "other"),
+            [("4:16", ["sources.a.topics", filter.replacing("\"", with: ""), topicFilter])])
+    }
+
+    @Test(
+        "Where nothing is told to Home Assistant, or elsewhere, it is accepted",
+        arguments: [
+            ("", "ha/hall/#"), (homeAssistant, "homeassistant/device/{device}/config"),
+            (homeAssistant, "ha/hall/device_tracker/{device}/+"), (homeAssistant, "ha/hall/vacuum/{device}/+"),
+        ])
+    func noDiscovery(setting: String, filter: String) throws {
+        let text = setting + sources([("a", "\"\(filter)\"")])
+        #expect(try configuration(text).engine.sources.count == 1)
+    }
+
+    @Test(
+        "What Home Assistant is told does not stand among the bridge's own topics", arguments: ["site", "site/fleet"])
+    func discoveryPrefix(prefix: String) throws {
+        expect(
+            "homeAssistant: {discoveryPrefix: site/fleet}\ntopics: {prefix: \(prefix)}\n",
+            [("1:34", ["homeAssistant.discoveryPrefix", "\"site/fleet\"", "\"\(prefix)\""])])
+        let settings = try configuration("homeAssistant: {}\n").engine.homeAssistant
+        #expect(settings?.discoveryPrefix == "homeassistant" && settings?.discovery == .device)
+        #expect(try configuration("homeAssistant: {discovery: entity}").engine.homeAssistant?.discovery == .entity)
+        #expect(try configuration("").engine.homeAssistant == nil)
+    }
+
     @Test(
         "A filter that leaves the bridge's own topics out is accepted",
         arguments: [

@@ -178,7 +178,8 @@ struct PublishedSchemaTests {
             ("fleet-bridge/rejected", "rejected"), ("fleet-bridge/robots/status", "source-status"),
             ("fleet-bridge/robots/r1/state", "state"), ("fleet-bridge/robots/r1/event", "event"),
             ("fleet-bridge/robots/geojson/12", "geojson"), ("fleet-bridge/response/sources/list", "response"),
-            ("answers/for/me", "response"), ("fleet-bridge/probe/me", "probe"), ("fleet-bridge/robots/r1/other", nil),
+            ("answers/for/me", "response"), ("homeassistant/device/x/config", "home-assistant"),
+            ("fleet-bridge/probe/me", "probe"), ("fleet-bridge/robots/r1/other", nil),
             ("fleet-bridge/robots", nil),
         ])
     func topics(topicName: String, kind: String?) {

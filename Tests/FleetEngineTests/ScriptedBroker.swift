@@ -73,7 +73,7 @@ final class ScriptedBroker {
     init(
         _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
         maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false,
-        snapshots: Duration? = nil, roundTrips: Duration? = nil
+        snapshots: Duration? = nil, roundTrips: Duration? = nil, homeAssistant: HomeAssistantSettings? = nil
     ) {
         now = Self.start
         self.maximumPacketSize = maximumPacketSize
@@ -82,6 +82,7 @@ final class ScriptedBroker {
         configuration.keepsSession = keepsSession
         configuration.snapshotInterval = snapshots
         configuration.probeInterval = roundTrips
+        configuration.homeAssistant = homeAssistant
         engine = Engine(configuration, version: "test", seed: 1, at: now)
         isUp = connect
         run(.tick)
@@ -107,6 +108,9 @@ final class ScriptedBroker {
         engine = Engine(configuration, version: "test", seed: 1, at: now)
         run(.tick)
     }
+
+    /// Changes the file that the next process reads.
+    func configure(_ change: (inout EngineConfiguration) -> Void) { change(&configuration) }
 
     /// The operator has changed the file.
     func reload(

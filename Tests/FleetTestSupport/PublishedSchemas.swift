@@ -41,16 +41,22 @@ public struct PublishedSchemas: Sendable {
         case bridgeStatus = "bridge-status"
         case stats, rejected
         case response
+        /// What Home Assistant is told, below whatever prefix.
+        case homeAssistant = "home-assistant"
         /// The bridge's word to itself, which nobody else reads.
         case probe
 
         public var file: String { "\(rawValue).schema.json" }
 
         /// Whether a message of zero length clears the topic.
-        var mayBeCleared: Bool { [.state, .sourceStatus, .geojson].contains(self) }
+        var mayBeCleared: Bool { [.state, .sourceStatus, .geojson, .homeAssistant].contains(self) }
 
         /// - Returns: `nil` for a topic below the prefix on which nothing is published.
         public init?(_ topicName: String, prefix: String = "fleet-bridge") {
+            if topicName.hasSuffix("/config") {
+                self = .homeAssistant
+                return
+            }
             // Outside of the prefix is what somebody who asks has chosen as response topic.
             guard topicName.hasPrefix(prefix + "/") else {
                 self = .response
