@@ -1,6 +1,6 @@
 # Fleet Bridge. 'make' lists the targets; each installs what it lacks.
 
-.PHONY: help demo test bench simulate chaos soak compose-test format install
+.PHONY: help demo test bench simulate chaos soak compose-test home-assistant-test format install
 
 # Servers are in directories that are not on everyone's path.
 export PATH := $(PATH):/usr/sbin
@@ -21,6 +21,7 @@ help:
 	@echo 'make chaos           kills broker, bridge and devices and looks what stands in the end; FOR=2m, seeded: SEEDS=5, SEED=7'
 	@echo 'make soak            1000 devices for ten minutes: does the bridge grow? FOR=30m'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
+	@echo 'make home-assistant-test  installs a Home Assistant (700 MB below .build) and looks there at what the bridge tells it'
 	@echo 'make format          formats the sources'
 	@echo 'make install         installs both programs, a systemd unit and examples to PREFIX=/usr/local'
 
@@ -66,6 +67,13 @@ soak:
 compose-test:
 	@Scripts/install-dependencies broker compose
 	@Scripts/compose-test
+
+home-assistant-test:
+	$(need-swift)
+	@Scripts/install-dependencies build broker python
+	@Scripts/drop-stale-build debug
+	@swift build --product fleet-bridge
+	@Scripts/home-assistant-test
 
 format:
 	$(need-swift)
