@@ -14,7 +14,7 @@ struct FaultTests {
             sources:
               status: {topics: [a/#/b], staleAftr: 5s}
               b: {topics: [], format: nativ}
-            homeAssistant: {discovery: device}
+            projectTo: EPSG:25832
             """,
             [
                 ("1:15", ["broker.url", "mqtt://host:port"]), ("1:29", ["broker.qos", "0 to 2"]),
@@ -23,7 +23,7 @@ struct FaultTests {
                 ("3:29", ["unknown setting", "\"staleAftr\"", "did you mean \"staleAfter\"?"]),
                 ("4:15", ["sources.b.topics", "empty"]),
                 ("4:27", ["sources.b.format", "native, owntracks", "did you mean \"native\""]),
-                ("5:1", ["homeAssistant", "not supported by this version yet"]),
+                ("5:1", ["projectTo", "not supported by this version yet"]),
             ])
     }
 
