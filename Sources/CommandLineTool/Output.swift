@@ -23,6 +23,15 @@ public struct Output: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Whoever started the program may have closed standard streams (`<&- >&-`). Then the next file or socket would get their
+    /// numbers, and what is printed would go there.
+    static func openClosedStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Writes all of it, waiting where the reader is slow.
     ///
     /// - Returns: `false` when nobody reads any more or the disk is full. ``Program/main()`` ignores `SIGPIPE`, else

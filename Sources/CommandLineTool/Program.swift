@@ -19,6 +19,7 @@ public struct Program: Sendable {
     public func main() -> Never {
         // A reader who leaves (`| head`) is seen as a failed write, not as death.
         signal(SIGPIPE, SIG_IGN)
+        Output.openClosedStreams()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 

@@ -62,6 +62,8 @@ final class LogFiles {
     private func append(_ logged: LoggedPoint, to log: GPXLog, _ key: String) throws {
         uses += 1
         open[key]?.use = uses
+        // What is heard first after a restart often is what was logged last before it.
+        if logged.isAfterGap, let time = logged.point.time, time == log.latest { return }
         try log.append(logged.point, gap: logged.isAfterGap)
     }
 

@@ -93,6 +93,14 @@ struct LogFilesTests {
         #expect(left.count <= 9 && left.map(\.time) == left.map(\.time).sorted())
     }
 
+    @Test("What was the last point before a restart and is heard again after it is no second one")
+    func restart() throws {
+        try files().append(logged(0, gap: true))
+        try files().append(logged(0, gap: true))
+        try files().append(logged(1, gap: true))
+        #expect(try folder.steps("vacuums/v1/2026-11-29.gpx").map(\.isAfterGap) == [false, true])
+    }
+
     // MARK: Limits
 
     private func entry(_ day: String, bytes: Int = 100) throws -> LogFiles.Entry {

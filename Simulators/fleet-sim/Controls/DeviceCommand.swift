@@ -59,7 +59,7 @@ struct DeviceCommand: Sendable, Hashable {
         do {
             value = try JSONParser().parse(payload)
         } catch {
-            throw Fault(message: "no JSON: \(error)")
+            throw Fault(message: "no JSON: \(error.detail)")
         }
         guard let object = value.object else {
             throw Fault(message: #"expected an object such as {"command":"stop","for":"10s"}"#)

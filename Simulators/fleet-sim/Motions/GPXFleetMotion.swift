@@ -1,5 +1,6 @@
 import GPX
 import Geometry
+import Glibc
 import MotionModels
 
 /// Devices that replay a GPX file, each of them all of it.
@@ -23,6 +24,11 @@ struct GPXFleetMotion: FleetMotion {
 
     /// - Throws: ``GPXError`` for a file of which nothing can be replayed.
     func prepared(warn: (String) -> Void) throws -> any FleetMotion {
+        var status = stat()
+        // It is read once before the replay, and once or more for it.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw GPXError(.unreadable, file: path, detail: "no regular file: a replay reads it more than once")
+        }
         let survey = TrackSurvey(path: path, pointInterval: pointInterval)
         if var refusal = survey.refusal {
             if refusal.reason == .nothingToReplay, pointInterval == nil, survey.rejected.map(\.reason) == [.noTime] {

@@ -8,6 +8,12 @@ enum OracleFile {
         var description: String
     }
 
+    /// Tries whether the file can be written, so that this is not found out only at the end of a long run.
+    static func prepare(_ path: String) throws {
+        guard let file = fopen(path, "ae") else { throw failure(path) }
+        fclose(file)
+    }
+
     static func write(_ links: [Link], seed: UInt64, to path: String) throws {
         let agents = links.flatMap(\.agents).sorted {
             ($0.identity.source, $0.identity.id) < ($1.identity.source, $1.identity.id)

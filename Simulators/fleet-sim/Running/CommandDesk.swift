@@ -56,6 +56,8 @@ struct CommandDesk {
     }
 
     private func perform(_ message: Message, at now: Duration) -> String? {
+        // Only that a stored one is taken away.
+        if message.payload.isEmpty { return nil }
         guard let topic = CommandTopic(message.topicName) else { return "no topic of commands" }
         if message.retain { return "it is a stored (retained) message, which would come again after each connect" }
         do throws(DeviceCommand.Fault) {

@@ -43,6 +43,7 @@ struct FleetRun {
 
     /// - Returns: A failure when the time is over and not every device was ever connected.
     func run() throws -> ExitCode {
+        if let path = settings.oracle { try OracleFile.prepare(path) }
         let signals = try WakePipe()
         Signals.deliver(to: signals.writeDescriptor)
         let clock = MonotonicClock()
