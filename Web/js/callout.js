@@ -38,6 +38,9 @@ export class Callout {
             element("div.callout-actions", {}, this.#follow, why));
         this.#popup = L.popup({ autoPan: false, minWidth: 210, maxWidth: 300, offset: [0, -14], className: "fleet-popup" });
         this.#popup.setContent(content);
+        map.getContainer().addEventListener("keydown", (event) => {
+            if (event.key === "Escape") this.close();
+        });
         map.on("resize", () => this.key !== null && this.#makeVisible());
         map.on("popupclose", ({ popup }) => {
             if (popup !== this.#popup || this.key === null) return;

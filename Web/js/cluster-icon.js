@@ -9,7 +9,7 @@ export function makeClusterIcon(L) {
         createIcon() {
             const { worst, bands, count } = this.options;
             const core = element("span.cluster-core", { text: String(count) });
-            const body = element("div.fleet-cluster", { role: "button", "aria-label": `${count} locations together` }, core);
+            const body = element("div.leaflet-marker-icon.fleet-cluster", { role: "button", "aria-label": `${count} locations together` }, core);
             body.dataset.color = worst;
             body.classList.add(count < 10 ? "is-small" : count < 100 ? "is-medium" : "is-large");
             body.style.background = ringOf(bands);

@@ -31,8 +31,8 @@ export function contrastOn(colour) {
 }
 
 /**
- * How bad a colour looks to people, 0 (grey) to 1 (pure red): red, then orange, yellow, green, blue.
- * It ranks bands where no rule sets clusterPriority.
+ * How bad a colour looks to people, 0 (grey) to 1 (pure red): red, then orange, yellow, green; what is no colour of a
+ * traffic light, such as blue, is next to grey. It ranks bands where no rule sets clusterPriority.
  */
 export function severity(colour) {
     const parsed = parseColour(colour);
@@ -41,11 +41,12 @@ export function severity(colour) {
     const most = Math.max(r, g, b);
     const range = most - Math.min(r, g, b);
     if (range < 24) return 0;
-    let hue;
-    if (most === r) hue = ((g - b) / range + 6) % 6;
-    else if (most === g) hue = (b - r) / range + 2;
-    else hue = (r - g) / range + 4;
-    const degrees = hue * 60;
-    const distance = Math.min(degrees, 360 - degrees);
-    return 0.1 + 0.9 * (1 - distance / 180);
+    let sixth;
+    if (most === r) sixth = ((g - b) / range + 6) % 6;
+    else if (most === g) sixth = (b - r) / range + 2;
+    else sixth = (r - g) / range + 4;
+    const hue = sixth * 60;
+    const fromRed = Math.min(hue, 360 - hue);
+    const isTrafficLight = hue <= 165 || hue >= 330;
+    return isTrafficLight ? 1 - (fromRed / 165) * 0.8 : 0.1;
 }

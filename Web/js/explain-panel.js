@@ -85,7 +85,8 @@ function propertyNode({ property, value, rule, level, file, line, inputs, fallba
     const by = rule === undefined
         ? element("p.by", { text: fallback ? "the default, since every rule failed" : "not set" })
         : element("p.by", {}, element("strong", { text: rule }), ` · ${level} · ${place(file, line)}`, inputsNode(inputs));
-    const others = candidates.filter(({ outcome }) => outcome !== "used");
+    // Of what does not apply there is a list of its own; here it matters where nothing else does.
+    const others = candidates.filter(({ outcome }) => outcome !== "used" && (rule === undefined || outcome !== "not-applied"));
     const list = others.length > 0
         ? element("ul.candidates", {}, ...others.map(candidateNode))
         : null;
@@ -122,8 +123,10 @@ function valueNode(value) {
     return node;
 }
 
+/** The file by its name alone: its folder is the same for all. */
 function place(file, line) {
-    return line === undefined ? file : `${file}:${line}`;
+    const name = String(file ?? "").split("/").at(-1);
+    return line === undefined ? name : `${name}:${line}`;
 }
 
 function text(value) {

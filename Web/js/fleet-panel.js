@@ -8,6 +8,7 @@ import { count, statuses } from "./words.js";
 
 /** Rows that are made; who wants others searches. */
 const mostRows = 150;
+const byName = new Intl.Collator(undefined, { numeric: true });
 
 export class FleetPanel {
     #nodes;
@@ -44,7 +45,7 @@ export class FleetPanel {
         this.#showStatuses(fleet);
         const found = [];
         for (const [key, state] of fleet.locations) if (this.#filter.takes(state)) found.push([key, state]);
-        found.sort(([, a], [, b]) => titleOf(a).localeCompare(titleOf(b), undefined, { numeric: true }));
+        found.sort(([, a], [, b]) => byName.compare(titleOf(a), titleOf(b)));
         this.#showRows(found.slice(0, mostRows), chosen, floorName);
         const rest = found.length - mostRows;
         setText(this.#nodes.more, rest > 0 ? `and ${count(rest, "more location")}` : found.length === 0 ? "No location is like that." : "");

@@ -39,7 +39,7 @@ function start(L) {
 
     const icons = new Icons((name) => markers.iconLoaded(name));
     const plan = new FloorPlan(L, map);
-    const shapes = new ShapeLayer(L, map, select);
+    const shapes = new ShapeLayer(L, map, (key) => select(key));
     const markers = new MarkerLayer(L, map, icons, select);
     const fleet = new Fleet((keys) => queue.add(keys));
     const queue = new FrameQueue(draw);
@@ -48,8 +48,12 @@ function start(L) {
         followed: toggleFollowing,
         explained: (key) => explain.open(fleet.locations.get(key), titleOf(fleet.locations.get(key))),
         closed: () => {
+            const hadFocus = byId("map").contains(document.activeElement);
+            const key = chosen;
             chosen = null;
             setApart();
+            // Who came by keyboard is back where they were.
+            if (hadFocus) markers.marker(key)?.getElement()?.focus({ preventScroll: true });
         },
     });
     const explain = new ExplainPanel({
@@ -89,7 +93,7 @@ function start(L) {
         if (!isFitted && fleet.isComplete) fit();
         if (chosen !== null && keys.has(chosen)) showChosen();
         if (follower.key !== null && keys.has(follower.key)) {
-            if (looks.get(follower.key)) follower.moved(follower.key, markers.marker(follower.key).getLatLng());
+            if (looks.get(follower.key)) follower.moved(follower.key, markers.marker(follower.key).drawnLatLng());
             else follower.stop();
         }
     }
@@ -118,13 +122,14 @@ function start(L) {
 
     // One location
 
-    function select(key) {
+    function select(key, byKeyboard = false) {
         const state = fleet.locations.get(key);
         if (!state) return;
         chosen = key;
         setApart();
         callout.setFollowing(follower.key === key);
         callout.open(key, state, latLngOf(key, state), plan.floorName);
+        if (byKeyboard) callout.focus();
     }
 
     /** From the list: it may be anywhere. */
@@ -137,8 +142,7 @@ function start(L) {
             map.setView(latLng, Math.max(map.getZoom(), 19, state.display?.zoomFrom ?? 0), { animate: false });
         }
         if (matchMedia("(max-width: 700px)").matches) showPanel(false);
-        select(key);
-        callout.focus();
+        select(key, true);
     }
 
     function showChosen() {
@@ -149,7 +153,7 @@ function start(L) {
 
     function latLngOf(key, state) {
         const marker = markers.marker(key);
-        if (marker) return marker.getLatLng();
+        if (marker) return marker.drawnLatLng();
         const place = placeOf(state, mode);
         return place ? L.latLng(place.lat, place.lon) : map.getCenter();
     }
@@ -160,7 +164,7 @@ function start(L) {
 
     function toggleFollowing(key) {
         if (follower.key === key) follower.stop();
-        else follower.start(key, markers.marker(key)?.getLatLng());
+        else follower.start(key, markers.marker(key)?.drawnLatLng());
     }
 
     function showFollowing(key) {

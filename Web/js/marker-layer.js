@@ -7,10 +7,10 @@ import { makeClusterIcon } from "./cluster-icon.js";
 import { makeMarkerClass } from "./marker.js";
 
 /** Pixels that a marker may be away from its place in the tree. */
-const tolerance = 24;
-/** Markers whose places are mended in one go, and how long a go may take in milliseconds. */
-const batch = 64;
-const mendEvery = 100;
+const tolerance = 30;
+/** Markers whose places are mended in one go, and milliseconds between two. */
+const batch = 40;
+const mendEvery = 200;
 const refreshEvery = 400;
 
 export class MarkerLayer {
@@ -27,14 +27,20 @@ export class MarkerLayer {
     #isSpread = false;
     #selected;
 
-    /** @param {(key: string) => void} selected */
+    /** @param {(key: string, byKeyboard?: boolean) => void} selected */
     constructor(L, map, icons, selected) {
         this.#map = map;
         this.#Marker = makeMarkerClass(L, icons);
-        this.#group = L.markerClusterGroup({
+        const Group = L.MarkerClusterGroup.extend({
+            /** Markers nearly in view have an element. The library's own margin is a whole screen to each side. */
+            _getExpandedVisibleBounds() {
+                return this._checkBoundsMaxLat(this._map.getBounds().pad(0.1));
+            },
+        });
+        this.#group = new Group({
             iconCreateFunction: makeClusterIcon(L),
-            // Indoors, at the last zooms, a room fills the screen: only what really covers each other is together.
-            maxClusterRadius: (zoom) => (zoom >= 19 ? 22 : 46),
+            // No smaller than a cluster is drawn, so that two never cover each other by much.
+            maxClusterRadius: 56,
             showCoverageOnHover: false,
             spiderLegPolylineOptions: { weight: 1.5, color: "#64748b", opacity: 0.6 },
             animate: false,
@@ -119,9 +125,9 @@ export class MarkerLayer {
         marker.on("keydown", ({ originalEvent: event }) => {
             if (event.key !== "Enter" && event.key !== " ") return;
             event.preventDefault();
-            this.#selected(key);
+            this.#selected(key, true);
         });
-        const entry = { key, marker, place: marker.getLatLng(), isQueued: false };
+        const entry = { key, marker, isQueued: false };
         this.#entries.set(key, entry);
         return entry;
     }
@@ -143,8 +149,7 @@ export class MarkerLayer {
         const clustered = [];
         for (const entry of entries) {
             const { marker } = entry;
-            marker.moveTo(marker.look.lat, marker.look.lon);
-            entry.place = marker.getLatLng();
+            marker.settle();
             if (this.#apart.has(entry.key)) {
                 this.#map.addLayer(marker);
                 marker._icon?.classList.add("is-selected");
@@ -163,17 +168,11 @@ export class MarkerLayer {
         }
     }
 
-    /** Off the map. The tree finds a marker only where it was when it was put in. */
     #takeOut(entries) {
         const clustered = [];
-        for (const { marker, place } of entries) {
-            if (this.#group.hasLayer(marker)) {
-                marker._latlng = place;
-                if (marker._preSpiderfyLatlng) marker._preSpiderfyLatlng = place;
-                clustered.push(marker);
-            } else {
-                this.#map.removeLayer(marker);
-            }
+        for (const { marker } of entries) {
+            if (this.#group.hasLayer(marker)) clustered.push(marker);
+            else this.#map.removeLayer(marker);
         }
         if (clustered.length > 0) this.#group.removeLayers(clustered);
     }
@@ -199,10 +198,10 @@ export class MarkerLayer {
         focused?.marker._icon?.focus({ preventScroll: true });
     }
 
-    #isFar({ key, marker, place }) {
-        if (this.#entries.get(key)?.marker !== marker || this.#apart.has(key) || marker._spiderLeg) return false;
-        const from = this.#map.latLngToLayerPoint(place);
-        const to = this.#map.latLngToLayerPoint([marker.look.lat, marker.look.lon]);
+    #isFar({ key, marker }) {
+        if (this.#entries.get(key)?.marker !== marker || this.#apart.has(key)) return false;
+        const from = this.#map.latLngToLayerPoint(marker.getLatLng());
+        const to = this.#map.latLngToLayerPoint(marker.drawnLatLng());
         return Math.abs(from.x - to.x) > tolerance || Math.abs(from.y - to.y) > tolerance;
     }
 

@@ -31,24 +31,51 @@ export function makeMarkerClass(L, icons) {
             this._image = element("img.fleet-icon", { alt: "", draggable: "false" });
             this._sign = element("span.fleet-sign", { "aria-hidden": "true" });
             this._label = element("span.fleet-label", { "aria-hidden": "true" });
-            this._body = element("div.fleet-marker", { role: "button" }, this._image, this._sign, this._label);
+            this._body = element("div.leaflet-marker-icon.fleet-marker", { role: "button" }, this._image, this._sign, this._label);
             this._shown = {};
             this._draw();
             return this._body;
         },
 
-        /** Moves without telling: the cluster tree would be rebuilt at every step. */
-        moveTo(lat, lon) {
-            this._latlng = L.latLng(lat, lon);
-            this.update();
-        },
-
         show(look) {
             const isMoved = look.lat !== this.look.lat || look.lon !== this.look.lon;
             this.look = look;
-            // Spread out around its cluster it stays where that has put it.
-            if (isMoved && !this._spiderLeg) this.moveTo(look.lat, look.lon);
-            if (this._icon) this._draw();
+            if (!this._icon) return;
+            if (isMoved) this.update();
+            this._draw();
+        },
+
+        /**
+         * Where it is drawn. Its own place, `getLatLng`, is where the cluster tree knows it, which must not change behind
+         * the tree's back. Spread out around its cluster it is where that puts it.
+         */
+        drawnLatLng() {
+            return this._preSpiderfyLatlng ? this._latlng : L.latLng(this.look.lat, this.look.lon);
+        },
+
+        /** Its place is where it is drawn, from now on. Told to nobody: the tree would take it out and in by itself. */
+        settle() {
+            this._latlng = L.latLng(this.look.lat, this.look.lon);
+            this.update();
+        },
+
+        update() {
+            if (this._icon && this._map) this._setPos(this._map.latLngToLayerPoint(this.drawnLatLng()).round());
+            return this;
+        },
+
+        _animateZoom({ zoom, center }) {
+            this._setPos(this._map._latLngToNewLayerPoint(this.drawnLatLng(), zoom, center).round());
+        },
+
+        /** Leaflet moves each in three dimensions, which makes a layer of graphics memory of every marker. */
+        _setPos(point) {
+            this._icon._leaflet_pos = point;
+            this._icon.style.transform = `translate(${point.x}px, ${point.y}px)`;
+            const order = point.y + this.options.zIndexOffset;
+            if (order === this._zIndex) return;
+            this._zIndex = order;
+            this._resetZIndex();
         },
 
         /** The icon's file has come. */
