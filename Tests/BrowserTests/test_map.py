@@ -62,10 +62,13 @@ class Drawing(MapTest):
             expect(self.marker(name)).to_have_attribute("data-color", color)
         expect(page.locator("#count")).to_have_text("3 of 3 locations")
         expect(page.locator("#connection")).to_have_text("connected")
+        # Who has the same colour has the same picture.
+        pictures_of = lambda name: self.marker(name).locator("img")
+        expect(pictures_of("R2")).to_have_attribute("src", re.compile("^data:image/png"))
+        self.assertNotEqual(pictures_of("R0").get_attribute("src"), pictures_of("R2").get_attribute("src"))
         self.stand.report("r0", charge=95, name="R0")
         expect(self.marker("R0")).to_have_attribute("data-color", green)
-        # The picture itself has the colour.
-        expect(self.marker("R0").locator("img")).to_have_attribute("src", re.compile("%23008000"))
+        expect(pictures_of("R0")).to_have_attribute("src", pictures_of("R2").get_attribute("src"))
 
     def test_icons_turn_with_the_heading_and_have_no_direction_without(self):
         self.stand.report("a", name="Turned", charge=50, heading=90)
@@ -73,9 +76,13 @@ class Drawing(MapTest):
         self.open()
         turned, plain = (self.marker(name).locator("img") for name in ("Turned", "Plain"))
         expect(turned).to_have_attribute("style", re.compile(r"rotate\(90deg\)"))
-        expect(turned).to_have_attribute("src", re.compile("id%3D%22heading"))
         expect(plain).not_to_have_attribute("style", re.compile("rotate"))
-        expect(plain).to_have_attribute("src", re.compile("^data:image/svg(?!.*id%3D%22heading)"))
+        for image in (turned, plain):
+            expect(image).to_have_attribute("src", re.compile("^data:image/png"))
+        self.assertNotEqual(turned.get_attribute("src"), plain.get_attribute("src"))
+        # The same picture as soon as it has a direction, too.
+        self.stand.report("b", name="Plain", charge=50, lon=9.9512, heading=10)
+        expect(plain).to_have_attribute("src", turned.get_attribute("src"))
 
     def test_stale_lost_and_offline_are_shown_as_such(self):
         self.stand.report("a", name="Lost", charge=50)
@@ -330,7 +337,7 @@ class Plans(MapTest):
             ring = [[lon, 57.058], [lon + 0.0004, 57.058], [lon + 0.0004, 57.0583], [lon, 57.0583], [lon, 57.058]]
             return {
                 "type": "Feature", "id": name.lower(), "geometry": {"type": "Polygon", "coordinates": [ring]},
-                "properties": {"name": name, "floor": floor, "floorName": f"Level {floor // 10}", "building": "North", "kind": "room"}}
+                "properties": {"name": {"en": name}, "floor": floor, "floorName": f"Level {floor // 10}", "building": "North", "kind": "room"}}
 
         venues = {"type": "FeatureCollection", "features": [area(9.95, "Kitchen", 0), area(9.9504, "Hall", 0), area(9.95, "Attic", 10)]}
         states = [

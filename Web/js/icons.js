@@ -69,6 +69,7 @@ export class Icons {
             if (this.#images.size >= mostImages) this.#images.clear();
             image = { src: paintSVG(svg, look.color, look.rotation !== null), isTinted: true };
             this.#images.set(key, image);
+            rasterize(image).then(() => this.#loaded(look.icon));
         }
         return image;
     }
@@ -104,5 +105,27 @@ async function get(path) {
         return response.ok ? response : null;
     } catch {
         return null;
+    }
+}
+
+/** Pixels of an icon's bitmap, enough for a large one on a dense display. */
+const bitmapPixels = 128;
+
+/**
+ * Makes a bitmap of an SVG. Otherwise the browser draws its shapes anew for each marker whenever one of them moves.
+ *
+ * @param image Keeps its SVG where no bitmap can be made.
+ */
+async function rasterize(image) {
+    const drawing = new Image(bitmapPixels, bitmapPixels);
+    drawing.src = image.src;
+    try {
+        await drawing.decode();
+        const canvas = document.createElement("canvas");
+        canvas.width = canvas.height = bitmapPixels;
+        canvas.getContext("2d").drawImage(drawing, 0, 0, bitmapPixels, bitmapPixels);
+        image.src = canvas.toDataURL();
+    } catch {
+        return;
     }
 }

@@ -33,6 +33,8 @@ export function makeMarkerClass(L, icons) {
             this._label = element("span.fleet-label", { "aria-hidden": "true" });
             this._body = element("div.leaflet-marker-icon.fleet-marker", { role: "button" }, this._image, this._sign, this._label);
             this._shown = {};
+            // Of the element before.
+            this._zIndex = undefined;
             this._draw();
             return this._body;
         },

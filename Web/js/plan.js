@@ -80,7 +80,8 @@ export class FloorPlan {
             });
             this.#outlines.addLayer(area);
             // Names of rooms that lie over each other cannot be read.
-            if (properties.name && floor !== null) this.#addName(area, String(properties.name));
+            const name = textIn(properties.name);
+            if (name && floor !== null) this.#addName(area, name);
         }
         this.#showNames();
     }
@@ -95,4 +96,10 @@ export class FloorPlan {
         if (this.#map.getZoom() >= namesFrom) this.#map.addLayer(this.#names);
         else this.#map.removeLayer(this.#names);
     }
+}
+
+/** A text, or that of the first language, as IMDF has names: `{"en": "Kitchen"}`. */
+function textIn(name) {
+    const text = name !== null && typeof name === "object" ? Object.values(name)[0] : name;
+    return typeof text === "string" ? text : "";
 }
