@@ -1,6 +1,6 @@
 # Fleet Bridge. 'make' lists the targets; each installs what it lacks.
 
-.PHONY: help demo test bench simulate chaos soak compose-test home-assistant-test format install
+.PHONY: help demo test browser-test bench simulate chaos soak compose-test home-assistant-test format install
 
 # Servers are in directories that are not on everyone's path.
 export PATH := $(PATH):/usr/sbin
@@ -16,6 +16,7 @@ need-swift = $(if $(shell command -v swift),,$(error Swift is missing: \
 help:
 	@echo 'make demo            a broker, 16 robot vacuums and the bridge, live on the terminal; FOR=20s ends by itself'
 	@echo 'make test            builds and runs every test'
+	@echo 'make browser-test    the map page in Chromium, against bridge, broker and simulators'
 	@echo 'make bench           measures, and writes bench.json'
 	@echo 'make simulate        the engine against an oracle, seeded: SEEDS=100 runs seeds 1 to 100, SEED=7 just one'
 	@echo 'make chaos           kills broker, bridge and devices and looks what stands in the end; FOR=2m, seeded: SEEDS=5, SEED=7'
@@ -39,6 +40,15 @@ test:
 	@Scripts/drop-stale-build debug
 	swift test
 	swift test --package-path examples/own-source
+	@Scripts/browser-tests
+
+browser-test:
+	$(need-swift)
+	@Scripts/install-dependencies build
+	@Scripts/drop-stale-build debug
+	@swift build --product fleet-bridge
+	@swift build --product fleet-sim
+	@Scripts/browser-tests
 
 bench:
 	$(need-swift)
