@@ -58,11 +58,14 @@ public struct PublishedSchemas: Sendable {
                 return
             }
             // Outside of the prefix is what somebody who asks has chosen as response topic.
-            guard topicName.hasPrefix(prefix + "/") else {
+            // By bytes: an id may begin with a mark that Swift would join to the slash before it.
+            guard topicName.utf8.starts(with: "\(prefix)/".utf8) else {
                 self = .response
                 return
             }
-            let levels = topicName.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+            let levels = topicName.utf8.dropFirst(prefix.utf8.count + 1).split(
+                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+            ).map { Substring($0) }
             switch (levels.count, levels[0], levels.last) {
             case (1, "status", _): self = .bridgeStatus
             case (1, "stats", _): self = .stats
