@@ -106,7 +106,8 @@ let package = Package(
         tests(
             "ConfigurationTests",
             [
-                "Configuration", "DisplayRules", "FleetEngine", "Locations", "Venues", "MQTTModel", "JSON", "Timestamps",
+                "Configuration", "DisplayRules", "FleetEngine", "Locations", "Venues", "MQTTModel", "JSON",
+                "Timestamps",
                 "YAML", "FleetTestSupport",
             ]),
         tests("LocationsTests", ["Locations"]),
@@ -117,7 +118,8 @@ let package = Package(
         tests("MQTTClientTests", ["MQTTClient", "MQTTModel"]),
         tests("FleetBridgeTests", ["FleetBridge", "MQTTClient", "FleetEngine", "JSON", "Timestamps"]),
         tests("HTTPServerTests", ["HTTPServer", "FleetTestSupport"]),
-        tests("WebInterfaceTests", ["WebInterface", "FleetEngine", "HTTPServer", "JSON", "FleetTestSupport"]),
+        tests(
+            "WebInterfaceTests", ["WebInterface", "FleetEngine", "HTTPServer", "JSON", "Venues", "FleetTestSupport"]),
         tests(
             "BridgeTests",
             [

@@ -79,6 +79,7 @@ public final class WebInterface: Sendable {
         case ["api", "locations"]: return .now(secured(locations(request.target.query)))
         case ["api", "sources"]: return .now(secured(sources()))
         case ["api", "rules"]: return ask { .json(200, $0.rulesDocument) }
+        case ["api", "venues"]: return ask { .json(200, FloorPlans.document($0.configuration.venues)) }
         case ["events"]: return .now(secured(events(request)))
         case let path where path.count > 2 && path.prefix(2) == ["api", "locations"]:
             return location(Array(path.dropFirst(2)), request.target)

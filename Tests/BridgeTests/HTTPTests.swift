@@ -98,6 +98,7 @@ struct HTTPTests {
             #expect(explained["display"] == ["iconColor": "#ff0000"])
             #expect(try served.get("/api/locations/robots/none/explain").status == 404)
             #expect(try served.json("/api/rules")["rules"]?.array?.first?.object?["name"] == "main")
+            #expect(try served.json("/api/venues")["features"]?.array?.isEmpty == true)
             #expect(try served.json("/api/sources")["sources"]?.array?.first?.object?["source"] == "robots")
             #expect(try served.get("/api/other").status == 404)
             #expect(try served.get("/healthz").status == 200)
