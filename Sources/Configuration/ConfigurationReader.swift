@@ -92,6 +92,9 @@ public struct ConfigurationReader {
         let (venues, zones) = (site.venues(), site.readZones())
         Places(buildings: draft.buildings, maps: draft.maps, zones: draft.zones, context: context).fill(
             &sources, draft.areas(venues, zones))
+        let derived = DerivedSources(
+            sources: sources, buildings: draft.buildings, venues: venues, context: context
+        ).configurations()
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
         let file = draft.displayRules == nil ? "built-in" : path
@@ -109,7 +112,8 @@ public struct ConfigurationReader {
         ).check(sources)
         warnOfStrangers(drafts, sources, rulesContext)
         var engine = EngineConfiguration(
-            sources: sources.map(\.configuration), displayRules: DisplayRuleSet(rules))
+            sources: sources.filter { $0.kind == .telemetry }.map(\.configuration), displayRules: DisplayRuleSet(rules))
+        engine.derived = derived
         engine.prefix = draft.topics.prefix
         engine.clientIdentifier = outputBroker?.clientIdentifier ?? broker.clientIdentifier
         engine.sourceClientIdentifier = outputBroker == nil ? nil : broker.clientIdentifier

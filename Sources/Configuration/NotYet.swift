@@ -5,6 +5,6 @@ enum NotYet {
         "instance", "projectTo",
     ]
     static let topics: Set<String> = []
-    static let source: Set = ["kind", "observes", "match"]
+    static let source: Set = ["match"]
     static let displayRule: Set<String> = []
 }

@@ -18,6 +18,9 @@ struct SourceDraft {
     var devices: [DeviceDraft] = []
     var mapping: YAMLNode?
     var validityPlace: YAMLPlace?
+    var kind = SourceKind.telemetry
+    /// What it is instead where its kind is `roomAvailability`; nothing else of the draft counts then but its id.
+    var rooms: RoomAvailabilityDraft?
     /// Its places are in no file.
     var isBuiltIn = false
 
@@ -109,12 +112,11 @@ struct SourceDraft {
                     "minInterval", .durationOrOff(in: .shortest ... .longest), \.settings.minInterval,
                     "Shortest time between two states of a location."),
                 Field(
-                    "maxRate",
-                    .number("a rate: states a second, from 0.0001 on, or unlimited", in: 1e-4...1e6, or: "unlimited"),
-                    \.settings.maxRate, "States a second and location."),
+                    "maxRate", .rate, \.settings.maxRate, "States a second and location."),
                 Field(
-                    "heartbeat", .durationOrOff(in: .shortest ... .longest), \.settings.heartbeat,
+                    "heartbeat", .heartbeat, \.settings.heartbeat,
                     "How often a state is published in which only the time is new."),
+                Field("kind", .choice, \.kind, "Where its locations come from."),
             ],
             notYet: NotYet.source)
     }
@@ -124,6 +126,13 @@ struct SourceDraft {
         self.init(id: entry.key, idPlace: entry.keyPlace)
         SourceIdentifiers.check(entry, context)
         let inner = context.entering(entry.key)
+        if SourceKind.named(in: entry.value) == .roomAvailability {
+            kind = .roomAvailability
+            var draft = RoomAvailabilityDraft()
+            RoomAvailabilityDraft.mapping.read(entry.value, into: &draft, inner)
+            rooms = draft
+            return
+        }
         Self.mapping.read(entry.value, into: &self, inner)
         finish(entry.value, inner)
     }
@@ -153,7 +162,14 @@ extension ValueKind where Value == [SourceDraft] {
     static var sources: ValueKind {
         var schema: JSONValue {
             [
-                "type": "object", "minProperties": 1, "additionalProperties": SourceDraft.mapping.schema,
+                "type": "object", "minProperties": 1,
+                "additionalProperties": [
+                    "if": [
+                        "type": "object", "required": ["kind"],
+                        "properties": ["kind": ["const": .string(SourceKind.roomAvailability.rawValue)]],
+                    ],
+                    "then": RoomAvailabilityDraft.mapping.schema, "else": SourceDraft.mapping.schema,
+                ],
                 "propertyNames": [
                     "minLength": 1, "not": ["enum": .array(SourceIdentifiers.reserved.map { .string($0) })],
                 ],

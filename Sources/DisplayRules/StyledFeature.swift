@@ -14,7 +14,8 @@ public enum StyledFeature {
             "statusSince", "title", "marker-color", "marker-symbol",
         ] + DisplayProperty.known.map(\.name))
 
-    /// - Parameter withProperties: Whether what else the device says is written, too.
+    /// - Parameter withProperties: Whether what else the device says is written, too; without it, a location that is more than
+    ///   a point is the point of its position.
     public static func write(
         _ location: Location, _ display: Display, withProperties: Bool, to writer: inout JSONWriter
     ) {
@@ -24,7 +25,9 @@ public enum StyledFeature {
         writer.string("Feature")
         writer.member("id", location.id.text)
         writer.key("geometry")
-        if let position = location.position {
+        if withProperties, let geometry = location.geometry {
+            writer.object(geometry)
+        } else if let position = location.position {
             writer.beginObject()
             writer.key("type")
             writer.string("Point")

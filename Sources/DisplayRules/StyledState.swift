@@ -61,6 +61,11 @@ public struct StyledState {
             writer.null()
         }
         let time = writeReadings(of: location, to: &writer)
+        // After the time, which is looked for from the front.
+        if let geometry = location.geometry {
+            writer.key("geometry")
+            writer.object(geometry)
+        }
         if !location.properties.isEmpty {
             writer.key("properties")
             writer.object(location.properties)

@@ -65,12 +65,14 @@ extension Location {
         statusSince = try reader.time("statusSince") ?? time
         properties = try reader.object("properties")?.object ?? JSONObject()
         room = try reader.room(building: building)
+        geometry = try reader.object("geometry")?.object
     }
 
     /// The keys that are read, for suggestions.
     public static let readKeys = [
         "id", "source", "type", "name", "building", "floor", "position", "lat", "lon", "positionTime", "lastPosition",
         "heading", "speed", "accuracy", "altitude", "charge", "time", "status", "statusReason", "statusSince", "room",
+        "geometry",
         "properties",
     ]
     private static let ignoredKeys = ["display", "rawPosition", "projected"]

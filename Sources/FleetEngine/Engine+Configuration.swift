@@ -10,10 +10,8 @@ extension Engine {
     ///   - token: Of the request that asked for it.
     ///   - needsRestart: Settings that differ but do not count before the bridge is started again.
     func change(to new: EngineConfiguration, for token: RequestToken?, needsRestart: [String]) {
-        let taken = new.sources.map(\.id).filter { registered[$0] != nil }
-        guard taken.isEmpty else {
-            return refuse(taken.map { "sources.\($0): there is a source of this id that no message feeds" }, for: token)
-        }
+        let conflicts = conflicts(with: new)
+        guard conflicts.isEmpty else { return refuse(conflicts, for: token) }
         let before = sources.wantedFilters
         let restyles = !new.displayRules.says(theSameAs: configuration.displayRules)
         configuration.sources = new.sources
@@ -29,6 +27,8 @@ extension Engine {
         output.publisher.change(
             rules: new.displayRules, republishRate: new.republishRate, maxOutput: new.maxOutput, restyles: restyles,
             at: now.monotonic)
+        let derived = changeDerived(to: new.derived)
+        configuration.derived = new.derived
         let changes = sources.change(new.sources, at: now)
         for managed in changes.removed {
             managed.source.clear(at: now)
@@ -38,15 +38,19 @@ extension Engine {
         resubscribe(from: before)
         for managed in changes.added { begin(managed) }
         for managed in changes.changed { updateLink(of: managed) }
-        tell(changes, restyles: restyles, needsRestart: needsRestart, token)
+        for entry in derived.added { make(entry) }
+        if readBack.isDone { surveyDerived() }
+        tell(changes, derived, restyles: restyles, needsRestart: needsRestart, token)
     }
 
     private func tell(
-        _ changes: SourceTable.Changes, restyles: Bool, needsRestart: [String], _ token: RequestToken?
+        _ changes: SourceTable.Changes, _ derived: DerivedChanges, restyles: Bool, needsRestart: [String],
+        _ token: RequestToken?
     ) {
-        let names = [("added", changes.added), ("changed", changes.changed), ("removed", changes.removed)].map {
-            ($0, $1.map(\.source.id.text))
-        }
+        let names = [
+            ("added", changes.added, derived.added.map(\.id)), ("changed", changes.changed, derived.changed),
+            ("removed", changes.removed, derived.removed),
+        ].map { ($0, $1.map(\.source.id.text) + $2.map(\.text)) }
         var entry = LogEntry(.info, "the configuration is taken over")
         for (key, ids) in names where !ids.isEmpty {
             let more = ids.count > 10 ? " and \(ids.count - 10) more" : ""

@@ -42,7 +42,10 @@ extension Engine {
         guard topics.state(of: published.id, source: published.source).hasSameBytes(as: message.topicName) else {
             return clearGarbage(message, "it is the state of another location")
         }
-        if registered[published.source] != nil { return noteRegistered(published, message) }
+        if let own = registered[published.source] {
+            (own.source as? any DerivedLocationSource)?.restore(published, at: now)
+            return noteRegistered(published, message)
+        }
         guard let (managed, isNew) = sources.restored(published.source, at: now) else {
             readBack.unconfigured.insert(published.source)
             return clearOld(message.topicName)
@@ -74,6 +77,7 @@ extension Engine {
     /// Everything that stood on the own topics has come: what it says of the sources counts, and theirs are listened to.
     func finishReadBack() {
         for filter in readBackFilters { effects.append(.unsubscribe(filter)) }
+        surveyDerived()
         judgeRegistered()
         judgeAnnouncements()
         let known = Dictionary(

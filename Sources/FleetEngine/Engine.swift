@@ -76,6 +76,12 @@ public final class Engine {
         for entry in configuration.sources where !entry.isTemplate {
             output.observe(sources.source(of: entry, at: now).source, at: now)
         }
+        for entry in configuration.derived { make(entry) }
+    }
+
+    deinit {
+        // What observes sources is told by them, too: each would keep the other.
+        for own in registered.values where own.configuration != nil { own.source.observers.removeAll() }
     }
 
     /// Takes an event and says what is to be done.

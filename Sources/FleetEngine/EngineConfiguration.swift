@@ -17,6 +17,8 @@ public struct EngineConfiguration: Sendable {
     /// At the broker that is read from; `nil`: it is the one that is published to.
     public var sourceClientIdentifier: String?
     public var sources: [SourceConfiguration]
+    /// Sources that go by others, with ids of their own. None goes by itself, however many are between.
+    public var derived: [DerivedSourceConfiguration] = []
     public var displayRules: DisplayRuleSet
     /// Of the subscriptions to the sources' topics.
     public var subscriptionQoS = QoS.atLeastOnce

@@ -29,6 +29,7 @@ public final class Rehearsal {
     public init(_ configuration: EngineConfiguration, start: Timestamp) {
         var configuration = configuration
         for index in configuration.sources.indices { configuration.sources[index].settings.maxRate = nil }
+        for index in configuration.derived.indices { configuration.derived[index].pace.interval = .zero }
         let board = board
         replayer = Replayer(configuration, version: "") { _, message in
             if message.retain {

@@ -54,6 +54,12 @@ final class StateOutput: LocationObserver {
         for source in known { source.observers.append(follower) }
     }
 
+    /// From now on somebody is told of no source any more.
+    func remove(_ follower: any LocationObserver, from known: [any LocationSource]) {
+        followers.removeAll { $0 === follower }
+        for source in known { source.observers.removeAll { $0 === follower } }
+    }
+
     /// Nothing of a source is published any more; its locations are gone already.
     func forget(_ source: any LocationSource, at now: Instant) {
         source.observers.removeAll { observer in observer === self || followers.contains { $0 === observer } }
@@ -85,9 +91,11 @@ final class StateOutput: LocationObserver {
     }
 
     /// The source's settings may be others.
-    func changePace(of source: TelemetrySource) {
+    func changePace(of source: TelemetrySource) { change(pace: source.settings.pace, of: source) }
+
+    func change(pace: PublishingPace, of source: any LocationSource) {
         guard let output = sources[source.id] else { return }
-        output.pace = publisher.pace(by: source.settings.pace)
+        output.pace = publisher.pace(by: pace)
         for topic in output.states.values { topic.pace = output.pace }
     }
 

@@ -86,7 +86,7 @@ struct TopicWriter: ~Copyable {
         writer.reset()
         let shorter = style.write(location, to: &writer)
         guard writer.count > limit else { return (shorter, bytes) }
-        (location.name, location.type) = (nil, nil)
+        (location.name, location.type, location.geometry) = (nil, nil, nil)
         writer.reset()
         return (StyledState(location: location, display: Display()).write(to: &writer), bytes)
     }

@@ -17,6 +17,9 @@ public struct Location: Sendable {
     public var positionTime: Timestamp?
     /// The last position and floor before the location was lost.
     public var lastPosition: LastPosition?
+    /// Where it is more than a point: a GeoJSON geometry (RFC 7946), such as a room's polygon. The position is then a place in
+    /// it, for an icon.
+    public var geometry: JSONObject?
     /// The room that the position is in, where one is known.
     public var room: Area?
     /// Degrees clockwise from true north, 0 ≤ heading < 360.

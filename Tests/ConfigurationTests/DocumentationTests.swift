@@ -95,7 +95,10 @@ struct DocumentationTests {
                 // The names of display properties are in docs/display-rules.md, those of mappings in docs/formats.md.
                 if !["set", "mapping"].contains(member.key) { collect(member.value) }
                 collect(member.value.object?["items"])
-                collect(member.value.object?["additionalProperties"])
+                let entry = member.value.object?["additionalProperties"]
+                collect(entry)
+                collect(entry?.object?["then"])
+                collect(entry?.object?["else"])
             }
         }
         collect(ConfigurationSchema.json)
@@ -120,7 +123,7 @@ struct DocumentationTests {
             for alternative in schema["anyOf"]?.array ?? [] { collect(alternative) }
         }
         let schema = ConfigurationSchema.json.object
-        let source = schema?["properties"]?.object?["sources"]?.object?["additionalProperties"]?.object
+        let source = schema?["properties"]?.object?["sources"]?.object?["additionalProperties"]?.object?["else"]?.object
         collect(source?["properties"]?.object?["mapping"])
         for (name, definition) in schema?["$defs"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
             if name != "environment" { collect(definition) }

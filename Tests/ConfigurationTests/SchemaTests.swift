@@ -29,6 +29,10 @@ struct SchemaTests {
             (["sourcs": [:]], "/sourcs"), (["broker": ["keepAlive": 15]], "/broker/keepAlive"),
             (["sources": ["a": ["topics": ["a/{device}"], "staleAfter": "soon"]]], "/sources/a/staleAfter"),
             (["sources": ["a": [:]]], "/sources/a"),
+            (
+                ["sources": ["a": ["kind": "roomAvailability", "observes": ["b"], "building": "B", "topics": ["b"]]]],
+                "/sources/a/topics"
+            ), (["sources": ["a": ["kind": "rooms", "topics": ["a/{device}"]]]], "/sources/a/kind"),
             (["displayRules": [["set": ["iconColour": "red"]]]], "/displayRules/0/set/iconColour"),
         ] as [(JSONValue, String)])
     func refusals(configuration: JSONValue, place: String) throws {
@@ -48,9 +52,15 @@ struct SchemaTests {
             #expect(!keys.isEmpty)
             for key in keys { #expect(!isUnknown("\(section): {\(key): 1}"), "\(section).\(key)") }
         }
-        let source = ConfigurationSchema.json.keys("properties", "sources", "additionalProperties", "properties")
+        let source = ConfigurationSchema.json.keys(
+            "properties", "sources", "additionalProperties", "else", "properties")
         #expect(source.count > 15)
         for key in source { #expect(!isUnknown("sources: {a: {\(key): 1}}"), "\(key)") }
+        let rooms = ConfigurationSchema.json.keys("properties", "sources", "additionalProperties", "then", "properties")
+        #expect(rooms.count > 5)
+        for key in rooms where key != "kind" {
+            #expect(!isUnknown("sources: {a: {kind: roomAvailability, \(key): 1}}"), "\(key)")
+        }
         for section in ["maps", "buildings"] {
             let keys = ConfigurationSchema.json.keys("properties", section, "additionalProperties", "properties")
             #expect(!keys.isEmpty)

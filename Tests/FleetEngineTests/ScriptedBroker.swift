@@ -73,12 +73,14 @@ final class ScriptedBroker {
     init(
         _ sources: [SourceConfiguration] = [.robots()], rules: DisplayRuleSet = .none, connect: Bool = true,
         maximumPacketSize: Int? = nil, retained: [String: String] = [:], keepsSession: Bool = false,
-        snapshots: Duration? = nil, roundTrips: Duration? = nil, homeAssistant: HomeAssistantSettings? = nil
+        snapshots: Duration? = nil, roundTrips: Duration? = nil, homeAssistant: HomeAssistantSettings? = nil,
+        derived: [DerivedSourceConfiguration] = []
     ) {
         now = Self.start
         self.maximumPacketSize = maximumPacketSize
         self.retained = retained.mapValues { Array($0.utf8) }
         configuration = EngineConfiguration(sources: sources, displayRules: rules)
+        configuration.derived = derived
         configuration.keepsSession = keepsSession
         configuration.snapshotInterval = snapshots
         configuration.probeInterval = roundTrips

@@ -87,8 +87,9 @@ extension JSONSchemas {
             }
         }
         if let schema = node.not, holds(value, schema) { violations.add("\(value.text) is excluded") }
-        if let condition = node.condition, let consequence = node.consequence, holds(value, condition) {
-            check(value, consequence, &violations)
+        if let condition = node.condition {
+            let schema = holds(value, condition) ? node.consequence : node.alternative
+            if let schema { check(value, schema, &violations) }
         }
     }
 

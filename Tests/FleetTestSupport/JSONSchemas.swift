@@ -91,6 +91,7 @@ public struct JSONSchemas: Sendable {
         var oneOf: [Int] = []
         var condition: Int?
         var consequence: Int?
+        var alternative: Int?
 
         init(place: String) { self.place = place }
     }
@@ -168,6 +169,7 @@ extension JSONSchemas {
         case "oneOf": node.oneOf = try schemas(value, place)
         case "if": node.condition = try compile(value, at: place)
         case "then": node.consequence = try compile(value, at: place)
+        case "else": node.alternative = try compile(value, at: place)
         default: throw Fault(place: place, what: "an unknown keyword")
         }
     }

@@ -37,7 +37,7 @@ export function floorOf(state) {
 export function matchesSearch(state, search) {
     const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return true;
-    const text = [state.name, state.id, state.source, state.type, state.building, state.room, state.display?.label]
+    const text = [state.name, state.id, state.source, state.type, state.building, state.room?.name, state.display?.label]
         .filter((part) => part !== undefined)
         .join(" ")
         .toLocaleLowerCase();

@@ -5,7 +5,8 @@ internal import MQTTModel
 /// Sources beside those that messages feed.
 extension Engine {
     /// Registers a source, publishes its locations and status from now on, and starts it. The engine keeps it, calls it on its
-    /// own thread, and lets time come to it when it says so by ``LocationSource/nextDeadline``.
+    /// own thread, and lets time come to it when it says so by ``LocationSource/nextDeadline``. One that is a
+    /// ``DerivedLocationSource`` is told of all others.
     ///
     /// What an earlier process published of its locations, and they are no more when the fleet is read back, is cleared: a
     /// source is registered before the engine connects, with the locations that it knows.
@@ -17,11 +18,26 @@ extension Engine {
         if sources[id] != nil || registered[id] != nil || configuration.sources.contains(where: { $0.id == id }) {
             throw .idInUse(id)
         }
-        registered[id] = RegisteredSource(source, pace)
-        sources.taken.insert(id)
+        register(source, pace: pace)
+    }
+
+    /// The same for one that is derived from others, which is an observer as well.
+    public func add(_ source: any DerivedLocationSource) throws(RegistrationError) {
+        try add(source, pace: PublishingPace())
+    }
+
+    func register(
+        _ source: any LocationSource, pace: PublishingPace, configuration: DerivedSourceConfiguration? = nil
+    ) {
+        registered[source.id] = RegisteredSource(source, pace, configuration)
+        sources.taken.insert(source.id)
         output.observe(source, pace: pace, at: now)
+        let derived = source as? any DerivedLocationSource
+        if let derived { output.add(derived, to: everySource.filter { $0 !== source }) }
         source.start(at: now)
         output.publishStatus(of: source, isUrgent: true, at: now)
+        // Before the fleet is known, what there is says nothing.
+        if readBack.isDone { derived?.survey(everySource, at: now) }
     }
 
     /// Ends a source that was registered, and clears what was published of it.
@@ -35,6 +51,7 @@ extension Engine {
         let ids = own.source.locations.map(\.id)
         for observer in own.source.observers { observer.locationsDeleted(ids, from: own.source, at: now) }
         output.forget(own.source, at: now)
+        if let derived = own.source as? any DerivedLocationSource { output.remove(derived, from: everySource) }
         return true
     }
 

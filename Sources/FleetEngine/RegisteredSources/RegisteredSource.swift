@@ -3,9 +3,13 @@ public import Locations
 /// A source that no message feeds: one of somebody's own, or one that is derived from others.
 final class RegisteredSource {
     let source: any LocationSource
-    let pace: PublishingPace
+    var pace: PublishingPace
+    /// Of one that the engine derives; `nil`: it is somebody's own.
+    var configuration: DerivedSourceConfiguration?
 
-    init(_ source: any LocationSource, _ pace: PublishingPace) { (self.source, self.pace) = (source, pace) }
+    init(_ source: any LocationSource, _ pace: PublishingPace, _ configuration: DerivedSourceConfiguration?) {
+        (self.source, self.pace, self.configuration) = (source, pace, configuration)
+    }
 }
 
 /// How often the states of a source's locations go out. A new status goes out at once all the same.

@@ -57,6 +57,12 @@ extension Engine {
             writer.key("topics")
             writer.texts(managed.topics.map(\.description))
         }
+        if let derived = registered[source.id]?.configuration {
+            writer.key("kind")
+            writer.string(derived.kindName)
+            writer.key("observes")
+            writer.texts(derived.observes.sorted().map(\.text))
+        }
         writer.key("status")
         _ = SourceStatusDocument.write(source, to: &writer)
         writer.endObject()

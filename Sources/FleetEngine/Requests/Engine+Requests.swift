@@ -58,7 +58,7 @@ extension Engine {
         case .configReload: try reconfigure(.reload, for: request)
         case .sourcesAdd:
             let id = try content.text("source")
-            if configuration.sources.contains(where: { $0.id == Identifier(id) }) {
+            if isConfigured(Identifier(id)) {
                 throw RequestError(.sourceExists, "there is a source \"\(id)\" in the configuration")
             }
             try reconfigure(.putSource(id: id, settings: settings(content)), for: request)
@@ -122,10 +122,14 @@ extension Engine {
     /// The id of an entry of the configuration.
     private func configured(_ content: JSONObject) throws(RequestError) -> String {
         let id = try content.text("source")
-        if configuration.sources.contains(where: { $0.id == Identifier(id) }) { return id }
+        if isConfigured(Identifier(id)) { return id }
         let managed = try managed(content)
         throw RequestError(
             .notConfigured, "\"\(id)\" is made by the template \"\(managed.entry)\"; it can be stopped and cleared")
+    }
+
+    private func isConfigured(_ id: Identifier) -> Bool {
+        configuration.sources.contains { $0.id == id } || configuration.derived.contains { $0.id == id }
     }
 
     private func settings(_ content: JSONObject) throws(RequestError) -> JSONValue {

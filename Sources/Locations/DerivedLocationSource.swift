@@ -1,0 +1,22 @@
+public import Timestamps
+
+/// A source that is derived from others: it observes them, and is observed like any other.
+///
+/// The engine has it told of what all sources do, also of those to come and of other derived ones; it picks those that it goes
+/// by. It must not go by itself, nor by one that goes by it.
+public protocol DerivedLocationSource: LocationSource, LocationObserver {
+    /// Takes up one of its locations as an earlier process published it. Called after ``LocationSource/start(at:)`` and before the
+    /// first survey, if there was one.
+    func restore(_ published: Location, at now: Instant)
+
+    /// Goes by what there is now, whatever it was told before: after an earlier process's fleet has been read back, and after
+    /// another configuration.
+    ///
+    /// - Parameter sources: All there are, itself included.
+    func survey(_ sources: [any LocationSource], at now: Instant)
+}
+
+extension DerivedLocationSource {
+    /// Nothing of its own is older than the process.
+    public func restore(_ published: Location, at now: Instant) {}
+}
