@@ -27,7 +27,7 @@ test("Sources and statuses are hidden one by one, buildings chosen", () => {
 });
 
 test("All words must be somewhere in what it is called, whatever their case", () => {
-    const state = { id: "v3", source: "vacuums", name: "Émile", room: "Kitchen" };
+    const state = { id: "v3", source: "vacuums", name: "Émile", room: { id: "k1", name: "Kitchen" } };
     assert.equal(matchesSearch(state, "  ÉMILE kitch "), true);
     assert.equal(matchesSearch(state, "émile cellar"), false);
     assert.equal(matchesSearch(state, ""), true);
