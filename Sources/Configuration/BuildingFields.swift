@@ -24,22 +24,12 @@ struct BuildingDraft {
 extension ValueKind where Value == [BuildingDraft] {
     /// The mapping of building names to buildings.
     static var buildings: ValueKind {
-        let schema: JSONValue = [
-            "type": "object", "additionalProperties": BuildingDraft.mapping.schema, "propertyNames": ["minLength": 1],
-        ]
-        return ValueKind(schema: schema) { node, context in
-            guard let entries = node.mapping else {
-                context.expected("a mapping of buildings: name, colon, settings", node)
-                return nil
-            }
-            return entries.map { entry in
-                if entry.key.isEmpty {
-                    context.error(at: entry.keyPlace, "a building's name is text that is not empty")
-                }
-                var draft = BuildingDraft(name: entry.key)
-                BuildingDraft.mapping.read(entry.value, into: &draft, context.entering(entry.key))
-                return draft
-            }
+        .named(
+            "a mapping of buildings: name, colon, settings", key: "a building's name", BuildingDraft.mapping.schema
+        ) { entry, context in
+            var draft = BuildingDraft(name: entry.key)
+            BuildingDraft.mapping.read(entry.value, into: &draft, context)
+            return draft
         }
     }
 }

@@ -28,20 +28,13 @@ struct DeviceDraft {
 extension ValueKind where Value == [DeviceDraft] {
     /// The mapping of device ids to what is known of them.
     static var devices: ValueKind {
-        let schema: JSONValue = [
-            "type": "object", "additionalProperties": DeviceDraft.mapping.schema, "propertyNames": ["minLength": 1],
-        ]
-        return ValueKind(schema: schema) { node, context in
-            guard let entries = node.mapping else {
-                context.expected("a mapping of device ids such as {\"356938035643809\": {name: Vacuum 3}}", node)
-                return nil
-            }
-            return entries.map { entry in
-                if entry.key.isEmpty { context.error(at: entry.keyPlace, "a device's id is text that is not empty") }
-                var draft = DeviceDraft(id: entry.key)
-                DeviceDraft.mapping.read(entry.value, into: &draft, context.entering(entry.key))
-                return draft
-            }
+        .named(
+            "a mapping of device ids such as {\"356938035643809\": {name: Vacuum 3}}", key: "a device's id",
+            DeviceDraft.mapping.schema
+        ) { entry, context in
+            var draft = DeviceDraft(id: entry.key)
+            DeviceDraft.mapping.read(entry.value, into: &draft, context)
+            return draft
         }
     }
 }

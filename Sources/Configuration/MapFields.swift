@@ -52,21 +52,13 @@ struct MapDraft {
 extension ValueKind where Value == [MapDraft] {
     /// The mapping of map names to maps.
     static var maps: ValueKind {
-        let schema: JSONValue = [
-            "type": "object", "additionalProperties": MapDraft.mapping.schema, "propertyNames": ["minLength": 1],
-        ]
-        return ValueKind(schema: schema) { node, context in
-            guard let entries = node.mapping else {
-                context.expected("a mapping of maps: name, colon, settings", node)
-                return nil
-            }
-            return entries.map { entry in
-                if entry.key.isEmpty { context.error(at: entry.keyPlace, "a map's name is text that is not empty") }
-                var draft = MapDraft(name: entry.key, place: entry.keyPlace)
-                draft.keys = entry.value.mapping?.map(\.key) ?? []
-                MapDraft.mapping.read(entry.value, into: &draft, context.entering(entry.key))
-                return draft
-            }
+        .named(
+            "a mapping of maps: name, colon, settings", key: "a map's name", MapDraft.mapping.schema
+        ) { entry, context in
+            var draft = MapDraft(name: entry.key, place: entry.keyPlace)
+            draft.keys = entry.value.mapping?.map(\.key) ?? []
+            MapDraft.mapping.read(entry.value, into: &draft, context)
+            return draft
         }
     }
 }

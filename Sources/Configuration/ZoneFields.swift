@@ -38,24 +38,13 @@ struct ZoneDraft {
 extension ValueKind where Value == [ZoneDraft] {
     /// The mapping of zone ids to zones.
     static func zones(building: String?) -> ValueKind {
-        var schema: JSONValue {
-            [
-                "type": "object", "additionalProperties": ZoneDraft.mapping(building: building).schema,
-                "propertyNames": ["minLength": 1],
-            ]
-        }
-        return ValueKind(schema: schema) { node, context in
-            guard let entries = node.mapping else {
-                context.expected("a mapping of zones: id, colon, settings", node)
-                return nil
-            }
-            return entries.map { entry in
-                if entry.key.isEmpty { context.error(at: entry.keyPlace, "a zone's id is text that is not empty") }
-                var draft = ZoneDraft(id: entry.key, place: entry.keyPlace)
-                draft.hasOutline = entry.value.mapping?.contains { ["polygon", "file"].contains($0.key) } ?? false
-                ZoneDraft.mapping(building: building).read(entry.value, into: &draft, context.entering(entry.key))
-                return draft
-            }
+        .named(
+            "a mapping of zones: id, colon, settings", key: "a zone's id", ZoneDraft.mapping(building: building).schema
+        ) { entry, context in
+            var draft = ZoneDraft(id: entry.key, place: entry.keyPlace)
+            draft.hasOutline = entry.value.mapping?.contains { ["polygon", "file"].contains($0.key) } ?? false
+            ZoneDraft.mapping(building: building).read(entry.value, into: &draft, context)
+            return draft
         }
     }
 }

@@ -71,4 +71,28 @@ extension ValueKind {
             }
         }
     }
+
+    /// Entries by name, in the order of the file.
+    ///
+    /// - Parameters:
+    ///   - what: What is expected, where something else stands there.
+    ///   - key: What the name is of, where it is empty.
+    ///   - entry: The schema of one.
+    package static func named<Entry>(
+        _ what: String, key: String, _ entry: @autoclosure @escaping () -> JSONValue,
+        read: @escaping (YAMLEntry, Context) -> Entry
+    ) -> ValueKind where Value == [Entry] {
+        ValueKind(
+            schema: ["type": "object", "additionalProperties": entry(), "propertyNames": ["minLength": 1]]
+        ) { node, context in
+            guard let entries = node.mapping else {
+                context.expected(what, node)
+                return nil
+            }
+            return entries.map { entry in
+                if entry.key.isEmpty { context.error(at: entry.keyPlace, "\(key) is text that is not empty") }
+                return read(entry, context.entering(entry.key))
+            }
+        }
+    }
 }
