@@ -163,12 +163,11 @@ public struct ConfigurationReader {
 
     /// A rule for a source that is not there does nothing, most likely for a misspelt id.
     private func warnOfStrangers(_ rules: [DisplayRuleDraft], _ sources: [SourceDraft], _ context: Context) {
-        guard !sources.contains(where: { $0.configuration.isTemplate }) else { return }
-        let ids = sources.map(\.id)
+        let names = SourceNames(sources)
         for (index, rule) in rules.enumerated() {
-            for source in rule.match.source ?? [] where !ids.contains(where: { $0.hasSameBytes(as: source.value) }) {
-                context.entering(index).entering("match").entering("source").warning(
-                    at: source.node.place, "there is no source \(source.node.quoted)\(hint(source.value, ids))")
+            for source in rule.match.source ?? [] {
+                guard let fault = names.fault(of: source) else { continue }
+                context.entering(index).entering("match").entering("source").warning(at: source.node.place, fault)
             }
         }
     }

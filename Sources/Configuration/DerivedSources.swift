@@ -24,16 +24,12 @@ struct DerivedSources {
     }
 
     private func checkNames(_ draft: RoomAvailabilityDraft, of source: SourceDraft, _ context: Context) {
-        let ids = sources.map(\.id)
-        // What templates make is not known yet.
-        let isOpen = sources.contains { $0.configuration.isTemplate }
+        let known = SourceNames(sources)
         for (key, names) in [("observes", draft.observes), ("occupancy", draft.occupancy)] {
             let context = context.entering(key)
             for name in names {
-                if !ids.contains(where: { $0.hasSameBytes(as: name.value) }) {
-                    if isOpen { continue }
-                    let others = ids.filter { !$0.hasSameBytes(as: source.id) }
-                    context.error(name.node, "there is no source \(name.node.quoted)\(hint(name.value, others))")
+                if let fault = known.fault(of: name, besides: source.id) {
+                    context.error(name.node, fault)
                 } else if let way = way(from: name.value, to: source.id) {
                     context.error(
                         name.node,

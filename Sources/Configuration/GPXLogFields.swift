@@ -46,12 +46,9 @@ struct GPXLogDraft {
     func finished(_ known: [SourceDraft], _ context: Context) -> GPXLogSettings {
         var settings = settings
         settings.sources = sources?.map(\.value)
-        if !known.contains(where: { $0.configuration.isTemplate }) {
-            let ids = known.map(\.id)
-            for source in sources ?? [] where !ids.contains(where: { $0.hasSameBytes(as: source.value) }) {
-                context.entering("sources").error(
-                    source.node, "there is no source \(source.node.quoted)\(hint(source.value, ids))")
-            }
+        let names = SourceNames(known)
+        for source in sources ?? [] {
+            if let fault = names.fault(of: source) { context.entering("sources").error(source.node, fault) }
         }
         return settings
     }
