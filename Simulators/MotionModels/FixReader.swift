@@ -23,8 +23,8 @@ struct Fix: Sendable {
         var heading = next.state.heading
         if hasCourse, next.hasCourse, let from = state.heading, let to = next.state.heading {
             // The short way round: from 359° to 1° through north.
-            let turn = normalised(to - from + 180) - 180
-            heading = normalised(from + turn * fraction)
+            let turn = normalizedDirection(to - from + 180) - 180
+            heading = normalizedDirection(from + turn * fraction)
         }
         let speed =
             hasSpeed && next.hasSpeed ? state.speed + (next.state.speed - state.speed) * fraction : next.state.speed

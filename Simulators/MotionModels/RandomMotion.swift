@@ -29,64 +29,38 @@ public struct RandomMotion: MotionModel {
     }
 
     public let settings: Settings
-    private var random: SeededRandom
-    private var leg: Leg
-    private var heading: Double
-    private var hasMoved = false
+    private var stepping: Stepping
 
     /// Starts anywhere within the radius, evenly spread over the area.
     public init(_ settings: Settings, random: SeededRandom) {
-        var random = random
-        let distance = settings.radius * random.uniform(in: 0...1).squareRoot()
-        let bearing = random.uniform(in: 0...360)
-        let start = settings.base.destination(distance: distance, bearing: bearing) ?? settings.base
-        heading = random.uniform(in: 0...360)
         self.settings = settings
-        self.random = random
-        leg = Leg(standingAt: start)
+        stepping = Stepping(
+            around: settings.base, radius: settings.radius, stepTime: settings.stepTime, random: random)
     }
 
-    public var state: MotionState {
-        MotionState(
-            position: leg.position, heading: hasMoved ? heading : nil, speed: leg.speed,
-            accuracy: Self.accuracy(speed: leg.speed))
-    }
+    public var state: MotionState { stepping.state(accuracy: Self.accuracy) }
 
     public mutating func advance(by time: Duration) -> MotionState {
-        guard settings.stepTime > .zero else { return state }
-        var rest = leg.advance(by: time)
-        while rest > .zero {
-            step()
-            rest = leg.advance(by: rest)
-        }
+        stepping.advance(by: time) { [settings] in Self.step(&$0, from: $1, settings) }
         return state
     }
 
-    private mutating func step() {
-        let start = leg.end
-        let length = random.uniform(in: 0...settings.longestStep)
-        let turn = random.uniform(in: -settings.largestTurn...settings.largestTurn)
-        var direction = normalised(heading + turn)
-        var end = start.destination(distance: length, bearing: direction) ?? start
-        if settings.base.distance(to: end) > settings.radius {
-            // Straight home cannot leave the circle, unless the step is longer than the circle is wide.
-            direction = start.bearing(to: settings.base)
-            let inside = min(length, start.distance(to: settings.base))
-            end = start.destination(distance: inside, bearing: direction) ?? start
+    private static func step(_ stepping: inout Stepping, from start: Position, _ settings: Settings) -> Stepping.Step {
+        let length = stepping.random.uniform(in: 0...settings.longestStep)
+        let turn = stepping.random.uniform(in: -settings.largestTurn...settings.largestTurn)
+        let direction = normalizedDirection(stepping.heading + turn)
+        let end = start.destination(distance: length, bearing: direction) ?? start
+        guard settings.base.distance(to: end) > settings.radius else {
+            return Stepping.Step(end: end, heading: direction)
         }
-        heading = direction
-        hasMoved = true
-        leg = Leg(from: start, to: end, heading: direction, taking: settings.stepTime)
+        // Straight home cannot leave the circle, unless the step is longer than the circle is wide.
+        let home = start.bearing(to: settings.base)
+        let inside = min(length, start.distance(to: settings.base))
+        return Stepping.Step(end: start.destination(distance: inside, bearing: home) ?? start, heading: home)
     }
 
     /// A laser scanner's estimate is best at rest: 0.2 m, and 0.2 m more for each metre a second.
     static func accuracy(speed: Double) -> Double {
         0.2 + 0.2 * speed
     }
-}
-
-func normalised(_ degrees: Double) -> Double {
-    let rest = degrees.truncatingRemainder(dividingBy: 360)
-    let positive = rest < 0 ? rest + 360 : rest
-    return positive < 360 ? positive : 0
 }

@@ -65,10 +65,12 @@ public struct RouteMotion: MotionModel {
         // A geodesic's direction changes along the way; at its very end there is nothing ahead to look at.
         let rest = piece.length - onPiece
         let ahead =
-            rest > 0.001 ? position.bearing(to: piece.end) : normalised(piece.end.bearing(to: piece.start) + 180)
+            rest > 0.001
+            ? position.bearing(to: piece.end) : normalizedDirection(piece.end.bearing(to: piece.start) + 180)
         let isMoving = speed > 0 && !(end == .stop && distance >= length)
         return MotionState(
-            position: position, heading: isBackwards ? normalised(ahead + 180) : ahead, speed: isMoving ? speed : 0,
+            position: position, heading: isBackwards ? normalizedDirection(ahead + 180) : ahead,
+            speed: isMoving ? speed : 0,
             accuracy: RandomMotion.accuracy(speed: isMoving ? speed : 0))
     }
 

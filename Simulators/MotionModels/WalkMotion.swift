@@ -29,61 +29,36 @@ public struct WalkMotion: MotionModel {
     }
 
     public let settings: Settings
-    private var random: SeededRandom
-    private var leg: Leg
-    private var heading: Double
-    private var hasMoved = false
+    private var stepping: Stepping
 
     /// Starts anywhere within the radius, evenly spread over the area.
     public init(_ settings: Settings, random: SeededRandom) {
-        var random = random
-        let distance = settings.radius * random.uniform(in: 0...1).squareRoot()
-        let bearing = random.uniform(in: 0...360)
-        let start = settings.base.destination(distance: distance, bearing: bearing) ?? settings.base
-        heading = random.uniform(in: 0...360)
         self.settings = settings
-        self.random = random
-        leg = Leg(standingAt: start)
+        stepping = Stepping(
+            around: settings.base, radius: settings.radius, stepTime: settings.stepTime, random: random)
     }
 
-    public var state: MotionState {
-        MotionState(
-            position: leg.position, heading: hasMoved ? heading : nil, speed: leg.speed,
-            accuracy: Self.accuracy(speed: leg.speed))
-    }
+    public var state: MotionState { stepping.state(accuracy: Self.accuracy) }
 
     public mutating func advance(by time: Duration) -> MotionState {
-        guard settings.stepTime > .zero else { return state }
-        var rest = leg.advance(by: time)
-        while rest > .zero {
-            takeStep()
-            rest = leg.advance(by: rest)
-        }
+        stepping.advance(by: time) { [settings] in Self.step(&$0, from: $1, settings) }
         return state
     }
 
-    private mutating func takeStep() {
-        let start = leg.end
+    private static func step(_ stepping: inout Stepping, from start: Position, _ settings: Settings) -> Stepping.Step {
         // Drawn also where it is not used, so that the numbers that follow are the same.
-        var turn = random.uniform(in: -settings.largestTurn...settings.largestTurn)
+        var turn = stepping.random.uniform(in: -settings.largestTurn...settings.largestTurn)
         if settings.base.distance(to: start) > settings.radius {
-            let home = signedAngle(from: heading, to: start.bearing(to: settings.base))
+            let home = wrapped(start.bearing(to: settings.base) - stepping.heading)
             turn = min(max(home, -settings.largestTurn), settings.largestTurn)
         }
-        heading = normalised(heading + turn)
-        hasMoved = true
-        let end = start.destination(distance: settings.step, bearing: heading) ?? start
-        leg = Leg(from: start, to: end, heading: heading, taking: settings.stepTime)
+        let heading = normalizedDirection(stepping.heading + turn)
+        return Stepping.Step(
+            end: start.destination(distance: settings.step, bearing: heading) ?? start, heading: heading)
     }
 
     /// Radio beacons in a building place a phone within a metre and a half, and less well the faster it goes.
     static func accuracy(speed: Double) -> Double {
         1.5 + 0.5 * speed
     }
-}
-
-/// The turn from one direction to another, −180 < turn ≤ 180, clockwise positive.
-func signedAngle(from heading: Double, to other: Double) -> Double {
-    let turn = normalised(other - heading)
-    return turn > 180 ? turn - 360 : turn
 }

@@ -3,14 +3,15 @@ internal import Foundation
 /// The direction of a vector, 0 ≤ b < 360.
 func compass(east: Double, north: Double) -> Double { normalizedDirection(atan2(east, north).degrees) }
 
-/// A direction between −360 and 720 as 0 ≤ b < 360.
-func normalizedDirection(_ degrees: Double) -> Double {
-    let positive = degrees < 0 ? degrees + 360 : degrees + 0  // −0 becomes 0
-    return positive < 360 ? positive : positive - 360  // −1e-20 + 360 is 360
+/// A direction in degrees as 0 ≤ b < 360.
+public func normalizedDirection(_ degrees: Double) -> Double {
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = rest < 0 ? rest + 360 : rest + 0  // −0 becomes 0
+    return positive < 360 ? positive : 0  // −1e-20 + 360 is 360
 }
 
-/// A longitude or a difference of two, as −180 < λ ≤ 180.
-func wrapped(_ degrees: Double) -> Double {
+/// A longitude, or the difference of two longitudes or directions, in degrees as −180 < λ ≤ 180.
+public func wrapped(_ degrees: Double) -> Double {
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     if rest > 180 { return rest - 360 }
     return rest <= -180 ? rest + 360 : rest

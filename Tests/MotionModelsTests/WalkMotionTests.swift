@@ -21,7 +21,7 @@ struct WalkMotionTests {
             #expect(abs(state.speed - 1) < 1e-6)
             #expect(abs((state.accuracy ?? 0) - 2) < 1e-6)
             let heading = try #require(state.heading)
-            if let lastHeading { #expect(abs(signedAngle(from: lastHeading, to: heading)) < 22.000001) }
+            if let lastHeading { #expect(abs(wrapped(heading - lastHeading)) < 22.000001) }
             #expect(base.distance(to: now) < 33)
             (last, lastHeading) = (state, heading)
         }
@@ -41,6 +41,6 @@ struct WalkMotionTests {
         "Turns go the short way",
         arguments: [(350, 10, 20), (10, 350, -20), (0, 180, 180), (90, 89, -1)] as [(Double, Double, Double)])
     func turns(from: Double, to: Double, turn: Double) {
-        #expect(abs(signedAngle(from: from, to: to) - turn) < 1e-9)
+        #expect(abs(wrapped(to - from) - turn) < 1e-9)
     }
 }

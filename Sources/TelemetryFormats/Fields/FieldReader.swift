@@ -46,7 +46,7 @@ struct FieldReader {
 
     /// A direction, brought into 0 ≤ heading < 360.
     mutating func heading(_ value: JSONValue?) -> Reading<Double> {
-        number(value, "heading").map(Heading.normalized)
+        number(value, "heading").map(normalizedDirection)
     }
 
     /// An angle in radians anticlockwise from the x axis, as a direction in degrees clockwise from the y axis.
@@ -109,13 +109,6 @@ extension Reading {
 
 /// Directions.
 enum Heading {
-    /// Degrees brought into 0 ≤ heading < 360.
-    static func normalized(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        let positive = rest < 0 ? rest + 360 : rest
-        return positive >= 360 ? 0 : positive + 0  // a tiny negative rounds up to 360; -0 becomes 0
-    }
-
     /// An angle anticlockwise from the x axis, in degrees, as a direction clockwise from the y axis.
-    static func fromXAxis(_ degrees: Double) -> Double { normalized(90 - degrees) }
+    static func fromXAxis(_ degrees: Double) -> Double { normalizedDirection(90 - degrees) }
 }

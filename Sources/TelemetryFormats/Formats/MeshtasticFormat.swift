@@ -1,3 +1,4 @@
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -92,7 +93,7 @@ struct MeshtasticFormat: TelemetryFormat {
         var fields = FieldReader(nullMeans: .absent)
         report.altitude = fields.number(body["altitude"], "altitude")
         report.speed = fields.number(body["ground_speed"], "speed", in: 0...1e9).map { $0 / 3.6 }
-        report.heading = fields.number(body["ground_track"], "heading").map { Heading.normalized($0 / 1e5) }
+        report.heading = fields.number(body["ground_track"], "heading").map { normalizedDirection($0 / 1e5) }
         stamp(&report, [body["time"], packet["timestamp"]], &fields)
         for (key, property) in [("precision_bits", "precisionBits"), ("sats_in_view", "satellites")] {
             if let number = body[key].flatMap(FieldReader.number) {

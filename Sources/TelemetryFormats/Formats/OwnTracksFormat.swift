@@ -1,3 +1,4 @@
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -84,7 +85,7 @@ struct OwnTracksFormat: TelemetryFormat {
         report.accuracy = fields.metres(object["acc"], "accuracy").filter { $0 > 0 }
         report.altitude = fields.metres(object["alt"], "altitude")
         report.speed = fields.number(object["vel"], "speed").filter { $0 >= 0 }.map { $0 / 3.6 }
-        report.heading = fields.number(object["cog"], "heading").filter { $0 >= 0 }.map(Heading.normalized)
+        report.heading = fields.number(object["cog"], "heading").filter { $0 >= 0 }.map(normalizedDirection)
         report.charge = charge(object["batt"], &fields)
         report.charging = charging(object["bs"])
         input.stamp(&report, object["tst"], &fields)
@@ -139,7 +140,7 @@ struct OwnTracksFormat: TelemetryFormat {
             latitude: .number(lat / 1e6), longitude: .number(lon / 1e6), at: ("", ""),
             acceptNullIsland: input.settings.acceptNullIsland)
         report.time = Timestamp(unix: Double(seconds))
-        if let cog = number(5), cog >= 0 { report.heading = .value(Heading.normalized(cog * 10)) }
+        if let cog = number(5), cog >= 0 { report.heading = .value(normalizedDirection(cog * 10)) }
         if let vel = number(6), vel >= 0 { report.speed = .value(vel / 3.6) }
         if let alt = number(7) { report.altitude = .value(alt * 10) }
         if !fields[0].isEmpty { report.name = .value(cardNames[id] ?? fields[0]) }

@@ -1,3 +1,4 @@
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -242,7 +243,7 @@ struct ValetudoFormat: TelemetryFormat {
         var fields = FieldReader(nullMeans: .absent)
         let angle = fields.number(
             object["robot_angle"] ?? object["path"]?.object?["current_angle"], "heading")
-        let heading = angle.isAbsent ? .unknown : angle.map { Heading.normalized($0 + 90) }
+        let heading = angle.isAbsent ? .unknown : angle.map { normalizedDirection($0 + 90) }
         return .report(try report(id, points, at: "/robot", perMetre: 1_000, heading: heading, fields))
     }
 

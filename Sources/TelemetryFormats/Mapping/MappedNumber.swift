@@ -1,3 +1,4 @@
+internal import Geometry
 internal import Glibc
 internal import JSON
 internal import Locations
@@ -98,7 +99,7 @@ extension MappedHeading {
     /// Degrees clockwise from north.
     private func direction(_ angle: Double) -> Double {
         let clockwise = turns == .clockwise ? angle : -angle
-        return Heading.normalized(zero == .north ? clockwise : clockwise + 90)
+        return normalizedDirection(zero == .north ? clockwise : clockwise + 90)
     }
 
     /// The turn about the upright axis in degrees, anticlockwise; whatever it is where that is no quaternion.
