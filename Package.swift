@@ -51,7 +51,7 @@ let package = Package(
         library("SettingsFile", ["YAML", "Timestamps", "Wording"]),
         library("Locations", ["Geometry", "Timestamps", "Wording", "JSON"]),
         library("Venues", ["Locations"]),
-        library("GPXLogging", ["Locations", "GPX", "MQTTModel"]),
+        library("GPXLogging", ["Locations", "GPX", "MQTTModel", "Randomness"]),
         library("Expressions", ["JSON", "CICU"]),
         library("DisplayRules", ["Locations", "Expressions"]),
         library("TelemetryFormats", ["Locations", "MQTTModel", "Compression"]),

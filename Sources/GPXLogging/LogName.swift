@@ -1,5 +1,6 @@
 internal import Locations
 internal import MQTTModel
+internal import Randomness
 internal import Timestamps
 
 /// Where a log stands: `{source}/{location}/{YYYY-MM-DD}.gpx`, and `{YYYY-MM-DD}-2.gpx` and so on where a day has several
@@ -45,10 +46,8 @@ struct LogName: Hashable {
     private static func level(_ id: Identifier) -> String {
         let level = TopicLevel.encode(id.text, reserved: [".", ".."])
         guard level.utf8.count > longestLevel else { return level }
-        // FNV-1a, 64 bits: the same in every run.
-        let hash = level.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var start = level.prefix(longestLevel)
         while start.utf8.count > longestLevel - 17 { start.removeLast() }
-        return "\(start)~\(String(hash, radix: 16))"
+        return "\(start)~\(String(StableHash.of(level), radix: 16))"
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import MQTTModel
+import Randomness
 import Timestamps
 
 /// Meshtastic's JSON over MQTT, firmware 2.x: `msh/{region}/2/json/{channel}/!{gateway}`; each node is its own gateway.

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import MQTTModel
+import Randomness
 import Timestamps
 
 /// iRobot Roomba 900 series, firmware 2: the shadow updates of its local MQTT, as a relay brings them to a broker.

@@ -1,5 +1,6 @@
 import JSON
 import MQTTModel
+import Randomness
 import Timestamps
 
 /// Traccar's position forwarding (`forward.type` `mqtt`, `forward.json`): position and device as its model has them, on one topic

@@ -1,5 +1,6 @@
 import Compression
 import JSON
+import Randomness
 
 /// A robot's map as Valetudo packs it: JSON in a zlib stream. Entities are in centimetres from the image's top left, y down;
 /// angles in degrees clockwise from up; layers in pixels.
