@@ -8,10 +8,6 @@ public import Timestamps
 /// A way is interrupted where the location is lost, silent or offline, or comes from where no way leads here. What late
 /// reports say belongs to it, too.
 public final class TrackRecorder: LocationObserver {
-    private struct Key: Hashable {
-        let source, location: Identifier
-    }
-
     private struct Way {
         var time: Timestamp
         var position: Position
@@ -20,7 +16,7 @@ public final class TrackRecorder: LocationObserver {
 
     private let sources: Set<Identifier>?
     private let record: (LoggedPoint) -> Void
-    private var ways: [Key: Way] = [:]
+    private var ways: [LocationReference: Way] = [:]
 
     /// - Parameters:
     ///   - sources: Whose locations; `nil`: all.
@@ -33,7 +29,7 @@ public final class TrackRecorder: LocationObserver {
         guard isLogged(source) else { return }
         for update in updates {
             let location = update.location
-            let key = Key(source: location.source, location: location.id)
+            let key = LocationReference(location)
             if update.breaksTrail { ways[key]?.isInterrupted = true }
             // What time alone or a restart brings is no new fix.
             if update.cause == .report, let position = location.position {
@@ -43,7 +39,7 @@ public final class TrackRecorder: LocationObserver {
         }
     }
 
-    private func follow(_ location: Location, to position: Position, at time: Timestamp, _ key: Key) {
+    private func follow(_ location: Location, to position: Position, at time: Timestamp, _ key: LocationReference) {
         let way = ways[key]
         guard way?.time != time || way?.position != position else { return }
         record(
@@ -57,7 +53,7 @@ public final class TrackRecorder: LocationObserver {
     }
 
     public func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
-        for id in ids { ways[Key(source: source.id, location: id)] = nil }
+        for id in ids { ways[LocationReference(source: source.id, id: id)] = nil }
     }
 
     public func statusChanged(of source: any LocationSource, at now: Instant) {}

@@ -9,7 +9,7 @@ struct Occupancy {
     private(set) var states: [Identifier: RoomState] = [:]
     /// The rooms' ids by their names, where only one has it.
     private let ids: [Identifier: Identifier]
-    private var stays: [Observed: Stay] = [:]
+    private var stays: [LocationReference: Stay] = [:]
 
     private struct Stay: Equatable {
         let room: Identifier
@@ -36,13 +36,13 @@ struct Occupancy {
     ///
     /// - Returns: The rooms in which something may be different.
     mutating func take(_ location: Location) -> Set<Identifier> {
-        move(Observed(source: location.source, id: location.id), to: stay(of: location))
+        move(LocationReference(location), to: stay(of: location))
     }
 
     /// A location is gone.
-    mutating func leave(_ observed: Observed) -> Set<Identifier> { move(observed, to: nil) }
+    mutating func leave(_ observed: LocationReference) -> Set<Identifier> { move(observed, to: nil) }
 
-    private mutating func move(_ observed: Observed, to stay: Stay?) -> Set<Identifier> {
+    private mutating func move(_ observed: LocationReference, to stay: Stay?) -> Set<Identifier> {
         let old = stays[observed]
         guard old != stay else { return [] }
         stays[observed] = stay

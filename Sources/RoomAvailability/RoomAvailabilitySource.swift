@@ -138,7 +138,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     public func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
         guard occupancy.settings.isObserved(source.id) else { return }
         var touched: Set<Identifier> = []
-        for id in ids { touched.formUnion(occupancy.leave(Observed(source: source.id, id: id))) }
+        for id in ids { touched.formUnion(occupancy.leave(LocationReference(source: source.id, id: id))) }
         settle(touched, at: now)
     }
 

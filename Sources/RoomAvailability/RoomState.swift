@@ -1,11 +1,6 @@
 internal import Locations
 internal import Timestamps
 
-/// A location of another source.
-struct Observed: Hashable {
-    let source, id: Identifier
-}
-
 /// What a location is to the room that it is in.
 enum Role: Equatable {
     case occupant, cleaner
@@ -26,14 +21,14 @@ struct Reading: Equatable {
 struct RoomState {
     private var occupants = 0
     private var cleaners = 0
-    private var readings: [Observed: Reading] = [:]
+    private var readings: [LocationReference: Reading] = [:]
     /// Since when its availability is what it is.
     var since: Timestamp
     private var shown = (availability: Availability.free, count: 0)
 
     init(since: Timestamp) { self.since = since }
 
-    mutating func add(_ observed: Observed, as role: Role) {
+    mutating func add(_ observed: LocationReference, as role: Role) {
         switch role {
         case .occupant: occupants += 1
         case .cleaner: cleaners += 1
@@ -42,7 +37,7 @@ struct RoomState {
         }
     }
 
-    mutating func remove(_ observed: Observed, as role: Role) {
+    mutating func remove(_ observed: LocationReference, as role: Role) {
         switch role {
         case .occupant: occupants -= 1
         case .cleaner: cleaners -= 1

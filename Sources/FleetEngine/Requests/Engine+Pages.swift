@@ -128,17 +128,9 @@ private struct Page: ~Copyable {
     }
 }
 
-/// Names a location over all sources.
-private struct LocationReference {
-    var source: Identifier
-    var id: Identifier
-
-    init(source: Identifier, id: Identifier) {
-        (self.source, self.id) = (source, id)
-    }
-
+extension LocationReference {
     /// The `next` of the page before.
-    init?(after content: JSONObject) throws(RequestError) {
+    fileprivate init?(after content: JSONObject) throws(RequestError) {
         guard let value = content["after"], !value.isNull else { return nil }
         guard let object = value.object else {
             throw RequestError(.invalidRequest, "\"after\" is no object with \"source\" and \"id\"")
@@ -146,7 +138,7 @@ private struct LocationReference {
         self.init(source: Identifier(try object.text("source")), id: Identifier(try object.text("id")))
     }
 
-    var json: JSONValue { ["source": .string(source.text), "id": .string(id.text)] }
+    fileprivate var json: JSONValue { ["source": .string(source.text), "id": .string(id.text)] }
 }
 
 /// Which locations are wanted: what is not mentioned is open.
