@@ -29,7 +29,7 @@ struct LocationInputs: Sendable {
 
     /// Whether what rules match by is as it was.
     func match(_ location: Location) -> Bool {
-        floor == location.floor && Self.same(type, location.type) && Self.same(building, location.building)
+        floor == location.floor && type.hasSameBytes(as: location.type) && building.hasSameBytes(as: location.building)
     }
 
     /// Takes in how the location is now.
@@ -80,7 +80,7 @@ struct LocationInputs: Sendable {
     private static func take(
         _ new: String?, _ known: inout String?, _ field: LocationFeature.Field, _ changed: inout InputSet
     ) {
-        guard !same(known, new) else { return }
+        guard !known.hasSameBytes(as: new) else { return }
         known = new
         changed.insert(.field(field))
     }
@@ -96,14 +96,6 @@ struct LocationInputs: Sendable {
 
     /// All ones, which no arithmetic yields, stand for unknown.
     private static func bits(_ number: Double?) -> UInt64 { number?.bitPattern ?? .max }
-
-    private static func same(_ a: String?, _ b: String?) -> Bool {
-        switch (a, b) {
-        case (let a?, let b?): a.hasSameBytes(as: b)
-        case (nil, nil): true
-        default: false
-        }
-    }
 }
 
 extension Area {

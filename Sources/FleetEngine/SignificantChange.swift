@@ -1,5 +1,6 @@
 internal import DisplayRules
 internal import Geometry
+internal import JSON
 internal import Locations
 
 /// Where only significant changes are published, what of a location is compared with what stands on its topic.
@@ -21,12 +22,8 @@ extension Location {
         // The texts hardly ever change, and properties are compared by value only where they are no longer the same.
         return floor == other.floor && charge == other.charge && status == other.status
             && statusReason == other.statusReason && statusSince == other.statusSince
-            && Self.same(displayName, other.displayName) && Self.same(type, other.type)
-            && Self.same(building, other.building) && room == other.room
+            && displayName.hasSameBytes(as: other.displayName) && type.hasSameBytes(as: other.type)
+            && building.hasSameBytes(as: other.building) && room == other.room
             && (properties.hasSameStorage(as: other.properties) || properties == other.properties)
-    }
-
-    private static func same(_ a: String?, _ b: String?) -> Bool {
-        a.map { Identifier($0) } == b.map { Identifier($0) }
     }
 }

@@ -27,6 +27,18 @@ extension String {
     }
 }
 
+extension String? {
+    /// Whether both are the same bytes, or neither is there.
+    @inlinable
+    public func hasSameBytes(as other: String?) -> Bool {
+        switch (self, other) {
+        case (let a?, let b?): a.hasSameBytes(as: b)
+        case (nil, nil): true
+        default: false
+        }
+    }
+}
+
 extension Slice<UnsafeBufferPointer<UInt8>> {
     public func hasSameBytes(as other: Self) -> Bool {
         guard count == other.count else { return false }

@@ -27,8 +27,7 @@ public final class Area: Sendable {
 extension Area: Hashable {
     public static func == (a: Area, b: Area) -> Bool {
         a === b
-            || a.kind == b.kind && a.id == b.id
-                && a.building.map { Identifier($0) } == b.building.map { Identifier($0) }
+            || a.kind == b.kind && a.id == b.id && a.building.hasSameBytes(as: b.building)
     }
 
     public func hash(into hasher: inout Hasher) {
