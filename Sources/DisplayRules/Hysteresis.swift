@@ -1,4 +1,5 @@
 internal import JSON
+internal import Timestamps
 
 /// Keeps a rule's steps over one input from flickering: a band is left only well beyond its limits, or after a while.
 public struct Hysteresis: Sendable, Hashable {
@@ -17,11 +18,11 @@ public struct Hysteresis: Sendable, Hashable {
 }
 
 extension Hysteresis {
-    /// In the words of a configuration; the hold in seconds.
+    /// In the words of a configuration.
     var json: JSONValue {
         var object = JSONObject([("get", .string(property))])
         if let margin { object.append("margin", .number(margin)) }
-        if let hold { object.append("hold", .string("\(hold / .milliseconds(1))ms")) }
+        if let hold { object.append("hold", .string(hold.text)) }
         return .object(object)
     }
 }
