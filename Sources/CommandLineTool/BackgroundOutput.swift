@@ -2,6 +2,8 @@ internal import Foundation
 
 /// Writes on a thread of its own, so that a reader who stopped reading (a terminal with Ctrl-S, a pager, a stalled log shipper)
 /// keeps nobody waiting. What is too much to be kept until he reads on is left out, and so many lines are told then.
+///
+/// Sendable without proof: what changes is guarded by `condition`.
 public final class BackgroundOutput: @unchecked Sendable {
     /// Bytes that wait at most.
     private let limit: Int

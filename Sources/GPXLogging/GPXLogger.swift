@@ -4,6 +4,8 @@ public import Timestamps
 /// Writes points to their files on a thread of its own: a disk that is slow or full keeps nobody waiting.
 ///
 /// What cannot be written is tried again each second; what is too much to be kept until then is lost, and said so.
+///
+/// Sendable without proof: what changes is guarded by `condition`, and the files belong to the thread alone.
 public final class GPXLogger: @unchecked Sendable {
     /// Points that wait at most.
     public static let queueLimit = 100_000

@@ -5,6 +5,8 @@ internal import Foundation
 ///
 /// A thread of its own wakes waiting streams and cuts the slow ones off. Connections are the library's pointers; one is in
 /// here only as long as it is valid.
+///
+/// Sendable without proof: what changes is guarded by `condition`.
 final class ConnectionKeeper: @unchecked Sendable {
     typealias Connection = OpaquePointer
 
@@ -98,6 +100,7 @@ final class ConnectionKeeper: @unchecked Sendable {
     func suspend(_ connection: Connection, for response: PendingResponse) -> Bool {
         condition.withLock {
             if isEnding { response.giveUp() }
+            // A number that names a connection: nothing is read through it but by the library, under the lock.
             nonisolated(unsafe) let connection = connection
             // Whoever fulfils it now waits for the lock, and finds the connection suspended.
             guard response.whenFulfilled({ [self] in resume(connection, for: response) }) else { return false }

@@ -2,7 +2,9 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// Answers GET and HEAD requests. Everything that is no such request, or too much of one, is refused before the handler.
-public final class HTTPServer: @unchecked Sendable {
+///
+/// Not `Sendable`: it belongs to the thread that made it.
+public final class HTTPServer {
     private static let threads = 2
 
     /// Where it listens; the port also where it was left to the system.
@@ -35,7 +37,7 @@ public final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Streams that have nothing more to say are asked again. Any thread may call it; it returns at once.
+    /// Streams that have nothing more to say are asked again. It returns at once.
     public func wakeStreams() { context.keeper.wakeStreams() }
 
     /// Ends all connections and the server's threads. What streams have begun ends with what was said so far.

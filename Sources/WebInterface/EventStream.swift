@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// One reader of server-sent events: a snapshot, then what has changed since, as fast as the reader takes it. Who is slow
 /// misses states in between, and nothing is kept for him but where he is.
+///
+/// Sendable without proof: the server reads a stream on one thread at a time, that of its connection.
 final class EventStream: ResponseStream, @unchecked Sendable {
     private static let batchSize = 64 << 10
     private static let silence = Duration.seconds(15)
