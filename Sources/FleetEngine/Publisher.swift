@@ -10,8 +10,6 @@ internal import Timestamps
 /// Order: what the bridge says of itself and its sources, then what changed (a new status at once, everything else at most every ``SourceSettings/publishInterval``), then what
 /// is only repeated after a connect, paced.
 struct Publisher: ~Copyable {
-    /// Bytes of letters that wait. An empty one cannot be without end, since each answers a message that has come.
-    private static let maximumLetters = 16 << 20
     /// How soon something that the broker refused is tried again, at the earliest.
     private static let retryInterval = Duration.seconds(10)
 
@@ -40,12 +38,8 @@ struct Publisher: ~Copyable {
     private var chunks = Queue<OutgoingTopic>()
     private var backlog = Queue<OutgoingTopic>()
     private var nextRepeat: Duration?
-    private var unacknowledged: [RequestToken: OutgoingTopic] = [:]
-    /// Publishes that wait for their acknowledgement, too, but are nobody's topic: the probe and letters.
-    private var others: Set<RequestToken> = []
-    private var letters = Queue<Message>()
-    private var lettersBytes = 0
-    private var window = Engine.publishesInFlight
+    private var inFlight = PublishesInFlight()
+    private var letters = Letters()
     private(set) var isOpen = false
     private var isEnding = false
     private var brokerLimit: Int?
@@ -82,30 +76,31 @@ struct Publisher: ~Copyable {
 
     /// A document of the bridge itself is to stand on a topic, at once.
     mutating func put(_ document: [UInt8], on topicName: String, at now: Duration) {
-        let topic = topic(topicName, .document(document), .none, at: now)
-        topic.content = .document(document)
-        topic.changedAt = now
-        topic.mustSend = true
-        makeReady(topic)
+        makeReady(demand(.document(document), on: topicName, at: now))
     }
 
     /// A chunk of a snapshot has changed. It is written when its turn comes.
     mutating func put(_ snapshot: SourceSnapshot, _ chunk: Int, on topicName: String, at now: Duration) {
-        let topic = topic(topicName, .chunk(snapshot, chunk), .none, at: now)
-        topic.content = .chunk(snapshot, chunk)
+        makeReady(demand(.chunk(snapshot, chunk), on: topicName, at: now))
+    }
+
+    /// From now on something is to stand on a topic of no location, and is sent whether it is new or not.
+    private mutating func demand(
+        _ content: OutgoingTopic.Content, on topicName: String, at now: Duration
+    ) -> OutgoingTopic {
+        let topic = topic(topicName, content, .none, at: now)
+        topic.content = content
         topic.changedAt = now
         topic.mustSend = true
-        makeReady(topic)
+        return topic
     }
 
     /// Home Assistant is to be told this.
     ///
     /// - Parameter isPaced: One after the other, like what is repeated after a connect.
     mutating func announce(_ message: DiscoveryMessage, isPaced: Bool = false, at now: Duration) {
-        let topic = topic(message.topicName, .discovery(message), .none, at: now)
-        topic.content = .discovery(message)
-        topic.changedAt = now
-        (topic.mustSend, topic.isSeen) = (true, false)
+        let topic = demand(.discovery(message), on: message.topicName, at: now)
+        topic.isSeen = false
         guard isPaced else { return makeReady(topic) }
         guard isOpen else { return }  // everything is sent then
         switch topic.place {
@@ -131,15 +126,10 @@ struct Publisher: ~Copyable {
     /// Sends something once, such as an answer, as soon as there is room for it.
     ///
     /// - Returns: Whether it is kept: whoever asks for more than the broker takes has to wait.
-    mutating func post(_ letter: Message) -> Bool {
-        guard lettersBytes + letter.payload.count <= Self.maximumLetters else { return false }
-        lettersBytes += letter.payload.count
-        letters.append(letter)
-        return true
-    }
+    mutating func post(_ letter: Message) -> Bool { letters.add(letter) }
 
     /// Somebody else's publish waits for its acknowledgement.
-    mutating func occupy(_ token: RequestToken) { others.insert(token) }
+    mutating func occupy(_ token: RequestToken) { inFlight.add(token) }
 
     /// Nothing is to stand on a topic any more.
     mutating func clear(_ topicName: String, at now: Duration) {
@@ -301,13 +291,13 @@ struct Publisher: ~Copyable {
     /// What the broker takes.
     mutating func limit(maximumPacketSize: Int?, receiveMaximum: Int?) {
         brokerLimit = maximumPacketSize
-        window = min(Engine.publishesInFlight, receiveMaximum ?? .max)
+        inFlight.window = min(Engine.publishesInFlight, receiveMaximum ?? .max)
     }
 
     /// Everything may be sent, and everything retained is sent again once, the newest change first.
     mutating func open(at now: Duration) {
         isOpen = true
-        unacknowledged.removeAll()
+        inFlight.forgetTopics()
         backlog = Queue(newestFirst + clearedAgain(at: now))
         // What waited for the connection is not ahead of birth and source statuses, which are put on their topics next.
         (statements, ready, chunks) = (Queue(), Queue(), Queue())
@@ -329,9 +319,8 @@ struct Publisher: ~Copyable {
 
     mutating func close() {
         isOpen = false
-        unacknowledged.removeAll()
-        others.removeAll()
-        (letters, lettersBytes) = (Queue(), 0)  // those who asked wait no more
+        inFlight.removeAll()
+        letters = Letters()  // those who asked wait no more
         backlog = Queue()
         nextRepeat = nil
         for topic in topics.values {
@@ -345,12 +334,8 @@ struct Publisher: ~Copyable {
 
     /// The broker has it.
     mutating func acknowledged(_ token: RequestToken) {
-        guard let topic = unacknowledged.removeValue(forKey: token) else {
-            others.remove(token)
-            return
-        }
+        guard let topic = inFlight.remove(token), token == topic.lastToken else { return }
         // Only now is it certain that nothing stands there any more.
-        guard token == topic.lastToken else { return }
         if case .cleared = topic.content, case .idle = topic.place {
             topics[Identifier(topic.topicName)] = nil
             cleared.insert(topic.topicName)
@@ -363,10 +348,7 @@ struct Publisher: ~Copyable {
     ///   connection.
     /// - Returns: The topic; `nil` for what is not ours or belonged to an earlier connection.
     mutating func failed(_ token: RequestToken, mayRetry: Bool, at now: Duration) -> String? {
-        guard let topic = unacknowledged.removeValue(forKey: token) else {
-            others.remove(token)
-            return nil
-        }
+        guard let topic = inFlight.remove(token) else { return nil }
         guard token == topic.lastToken else { return topic.topicName }
         guard mayRetry else {
             topic.isUnsendable = true
@@ -379,17 +361,12 @@ struct Publisher: ~Copyable {
     }
 
     /// Of what waits for its acknowledgement, what is largest.
-    var largestInFlight: (topicName: String, bytes: Int)? {
-        unacknowledged.values.compactMap { topic in topic.sent.map { (topic.topicName, $0.payload.count) } }
-            .max { ($0.1, $1.0) < ($1.1, $0.0) }
-    }
+    var largestInFlight: (topicName: String, bytes: Int)? { inFlight.largest }
 
     /// Bytes of a PUBLISH packet beside topic and payload, at most.
     private var packetOverhead: Int { stateExpiry == nil ? 12 : 17 }
 
-    private var hasRoom: Bool { unacknowledged.count + others.count < window }
-
-    var isIdle: Bool { unacknowledged.isEmpty && statements.isEmpty && ready.isEmpty }
+    var isIdle: Bool { inFlight.areTopicsDone && statements.isEmpty && ready.isEmpty }
 
     // MARK: Sending
 
@@ -401,7 +378,7 @@ struct Publisher: ~Copyable {
 
     /// When time alone lets something go out that is waiting.
     var nextSending: Duration? {
-        let repeating = isOpen && !isEnding && !backlog.isEmpty && hasRoom ? nextRepeat : nil
+        let repeating = isOpen && !isEnding && !backlog.isEmpty && inFlight.hasRoom ? nextRepeat : nil
         guard let due = timed.nextTime else { return repeating }
         return repeating.map { min($0, due) } ?? due
     }
@@ -428,11 +405,10 @@ struct Publisher: ~Copyable {
             if case .waiting(until: time) = topic.place { makeReady(topic) }
         }
         guard isOpen else { return }
-        while hasRoom {
+        while inFlight.hasRoom {
             if let letter = letters.popFirst() {
-                lettersBytes -= letter.payload.count
                 let token = tokens.next()
-                if letter.qos > .atMostOnce { others.insert(token) }
+                if letter.qos > .atMostOnce { inFlight.add(token) }
                 send(letter, token)
             } else if let topic = statements.popFirst() ?? ready.popFirst() ?? chunks.popFirst() {
                 guard case .ready = topic.place else { continue }
@@ -480,15 +456,14 @@ struct Publisher: ~Copyable {
             if !byReport { tally.publishedByTime += 1 }
             topic.sent = (payload, time)
             topic.show(update)
-        case .discovery: topic.sent = nil
-        case .chunk: topic.sent = nil  // large, and never held against the next one
+        case .chunk, .discovery: topic.sent = nil  // large, or never held against the next one
         case .status, .document, .cleared: topic.sent = (payload, time)
         }
         topic.sentAt = now
         (topic.mustSend, topic.isUnsendable, topic.isSeen) = (false, false, false)
         let token = tokens.next()
         topic.lastToken = token
-        unacknowledged[token] = topic
+        inFlight.add(token, of: topic)
         var expirySeconds: UInt32 = 0
         if let stateExpiry, topic.expires { expirySeconds = stateExpiry.wholeSeconds }
         send(
