@@ -40,9 +40,11 @@ extension ValueKind where Value == [DeviceDraft] {
 }
 
 extension ValueKind where Value == Derivation {
-    /// `[heading, speed]`
+    /// `[heading, speed, averageSpeed]`
     static var derivation: ValueKind {
-        let names: [(String, Derivation)] = [("heading", .heading), ("speed", .speed)]
+        let names: [(String, Derivation)] = [
+            ("heading", .heading), ("speed", .speed), ("averageSpeed", .averageSpeed),
+        ]
         return ValueKind<[(value: String, node: YAMLNode)]>.list(of: .word(of: names.map(\.0))).then { words, _, _ in
             Derivation(words.compactMap { word in names.first { $0.0 == word.value }?.1 })
         }

@@ -5,6 +5,6 @@ enum NotYet {
         "instance", "projectTo",
     ]
     static let topics: Set<String> = []
-    static let source: Set = ["match"]
+    static let source: Set<String> = []
     static let displayRule: Set<String> = []
 }

@@ -11,8 +11,9 @@ struct Places {
     let zones: [ZoneDraft]
     let context: Context
 
-    /// Gives each source the maps, the buildings' floors, and the rooms and zones.
-    func fill(_ sources: inout [SourceDraft], _ areas: AreaSettings?) {
+    /// Gives each source the maps, the buildings' floors, the rooms and zones, and the plans that its positions are held
+    /// against.
+    func fill(_ sources: inout [SourceDraft], _ areas: AreaSettings?, _ matchers: PositionMatchers) {
         let mapContext = context.entering("maps")
         let table = MapTable(maps.compactMap { draft in draft.map(buildings, mapContext).map { (draft.name, $0) } })
         let floors = Dictionary(
@@ -32,6 +33,7 @@ struct Places {
             sources[index].settings.maps = table
             sources[index].settings.buildingFloors = floors
             sources[index].settings.areas = areas
+            sources[index].settings.matching = matchers.matching(of: sources[index], inner)
         }
     }
 

@@ -26,7 +26,8 @@ struct SiteReading {
         guard let venue else { return nil }
         context.information(
             at: node.place,
-            "\(venue.levels.count) levels, \(venue.units.count) units, \(venue.openings.count) openings; floors "
+            "\(venue.levels.count) levels, \(venue.units.count) units, \(venue.openings.count) openings"
+                + (venue.routes.isEmpty ? "" : ", \(venue.routes.count) routes") + "; floors "
                 + Set(venue.levels.map(\.floor)).sorted().map(String.init).joined(separator: ", "))
         if let floors {
             for level in venue.levels where floors.index(of: .number(Double(level.floor))) == nil {

@@ -16,6 +16,7 @@ struct SourceDraft {
     var building: (value: String, node: YAMLNode)?
     var map: (value: String, node: YAMLNode)?
     var devices: [DeviceDraft] = []
+    var match: (value: MatchingKind, node: YAMLNode)?
     var mapping: YAMLNode?
     var validityPlace: YAMLPlace?
     var kind = SourceKind.telemetry
@@ -107,6 +108,9 @@ struct SourceDraft {
                 Field(
                     "maxSpeed", .number("a speed in m/s, more than 0, or off", in: 1e-3...1e5, or: "off"),
                     \.settings.maxSpeed, "Metres a second above which a way from fix to fix cannot be."),
+                Field("match", .choice, "What positions are held against, on the building's plan.") {
+                    $0.match = ($1, $2)
+                },
                 Field("derive", .derivation, \.settings.derive, "Fields that are computed from consecutive fixes."),
                 Field(
                     "minInterval", .durationOrOff(in: .shortest ... .longest), \.settings.minInterval,

@@ -10,9 +10,8 @@ internal import Locations
 struct LocationFeature: ExpressionFeature {
     /// The fields, by the number under which a compiled expression asks for them.
     enum Field: Int, CaseIterable {
-        case id, source, type, name, building, floor, lat, lon, heading, speed, accuracy, altitude, charge, time,
-            status,
-            room
+        case id, source, type, name, building, floor, lat, lon, heading, speed, averageSpeed, accuracy, altitude,
+            charge, time, status, room
     }
 
     /// What steps over the held input read.
@@ -70,6 +69,10 @@ struct LocationFeature: ExpressionFeature {
         case .lon: subject.pointee.position.map { .number($0.longitude) }
         case .heading: subject.pointee.heading.map { .number($0) }
         case .speed: subject.pointee.speed.map { .number($0) }
+        case .averageSpeed:
+            // What the device says is among its properties.
+            subject.pointee.averageSpeed.map { .number($0) }
+                ?? subject.pointee.properties["averageSpeed"].map { Value($0) }
         case .accuracy: subject.pointee.accuracy.map { .number($0) }
         case .altitude: subject.pointee.altitude.map { .number($0) }
         case .charge: subject.pointee.charge.map { .number($0) }

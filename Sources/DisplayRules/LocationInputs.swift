@@ -7,7 +7,7 @@ struct LocationInputs: Sendable {
     private(set) var name, type, building: String?
     private(set) var floor: Int?
     /// As bits: so an unknown number takes no more room, and comparing them is comparing integers.
-    private var latitude, longitude, heading, speed, accuracy, altitude, charge: UInt64
+    private var latitude, longitude, heading, speed, averageSpeed, accuracy, altitude, charge: UInt64
     private var time: Timestamp
     private var status: LocationStatus
     private var room: Area?
@@ -20,6 +20,7 @@ struct LocationInputs: Sendable {
         longitude = Self.bits(location.position?.longitude)
         heading = Self.bits(location.heading)
         speed = Self.bits(location.speed)
+        averageSpeed = Self.bits(location.averageSpeed)
         accuracy = Self.bits(location.accuracy)
         altitude = Self.bits(location.altitude)
         charge = Self.bits(location.charge)
@@ -48,6 +49,7 @@ struct LocationInputs: Sendable {
         Self.take(location.position?.longitude, &longitude, .lon, &changed)
         Self.take(location.heading, &heading, .heading, &changed)
         Self.take(location.speed, &speed, .speed, &changed)
+        Self.take(location.averageSpeed, &averageSpeed, .averageSpeed, &changed)
         Self.take(location.accuracy, &accuracy, .accuracy, &changed)
         Self.take(location.altitude, &altitude, .altitude, &changed)
         Self.take(location.charge, &charge, .charge, &changed)

@@ -9,8 +9,8 @@ public enum StyledFeature {
     private static let taken = Set(
         [
             "id", "source", "type", "name", "building", "floor", "position", "rawPosition", "heading", "speed",
-            "accuracy",
-            "altitude", "charge", "time", "positionTime", "lastPosition", "room", "projected", "status", "statusReason",
+            "averageSpeed", "accuracy", "altitude", "charge", "time", "positionTime", "lastPosition", "room",
+            "projected", "status", "statusReason",
             "statusSince", "title", "marker-color", "marker-symbol",
         ] + DisplayProperty.known.map(\.name))
 

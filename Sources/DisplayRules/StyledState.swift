@@ -80,8 +80,16 @@ public struct StyledState {
     ///
     /// - Returns: Where the value of `time` stands.
     static func writeReadings(of location: Location, to writer: inout JSONWriter) -> Range<Int> {
+        if location.position != nil, let raw = location.rawPosition {
+            writer.key("rawPosition")
+            writer.beginObject()
+            writer.member("lat", raw.latitude)
+            writer.member("lon", raw.longitude)
+            writer.endObject()
+        }
         writer.member("heading", location.heading)
         writer.member("speed", location.speed)
+        writer.member("averageSpeed", location.averageSpeed)
         writer.member("accuracy", location.accuracy)
         writer.member("altitude", location.altitude)
         writer.key("charge")

@@ -43,6 +43,10 @@ extension Location {
         } else if object["lat"] != nil || object["lon"] != nil {
             position = try reader.position()
         }
+        if let inner = try reader.object("rawPosition") {
+            try inner.check(keys: ["lat", "lon"])
+            rawPosition = try inner.position()
+        }
         positionTime = try reader.time("positionTime")
         if let inner = try reader.object("lastPosition") {
             guard let last = try inner.position() else { throw LocationFault(inner.path, "expected lat and lon") }
@@ -51,6 +55,7 @@ extension Location {
         }
         heading = try reader.number("heading", in: 0...360)
         speed = try reader.number("speed")
+        averageSpeed = try reader.number("averageSpeed")
         accuracy = try reader.number("accuracy")
         altitude = try reader.number("altitude")
         charge = try reader.number("charge", in: 0...100)
@@ -70,12 +75,14 @@ extension Location {
 
     /// The keys that are read, for suggestions.
     public static let readKeys = [
-        "id", "source", "type", "name", "building", "floor", "position", "lat", "lon", "positionTime", "lastPosition",
-        "heading", "speed", "accuracy", "altitude", "charge", "time", "status", "statusReason", "statusSince", "room",
+        "id", "source", "type", "name", "building", "floor", "position", "lat", "lon", "rawPosition", "positionTime",
+        "lastPosition",
+        "heading", "speed", "averageSpeed", "accuracy", "altitude", "charge", "time", "status", "statusReason",
+        "statusSince", "room",
         "geometry",
         "properties",
     ]
-    private static let ignoredKeys = ["display", "rawPosition", "projected"]
+    private static let ignoredKeys = ["display", "projected"]
 }
 
 /// Takes values out of an object, and says where one is not what it should be. `null` is as good as nothing.

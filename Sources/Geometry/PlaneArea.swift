@@ -3,7 +3,7 @@
 /// The polygons are separate, and holes inside of theirs: where ``PolygonFault`` finds nothing, that is so.
 public struct PlaneArea: Sendable, Hashable {
     /// How far outside a point counts as on the border: a thousandth of a millimetre, more than rounding yields.
-    static let borderWidth = 1e-6
+    public static let borderWidth = 1e-6
 
     /// Of all rings, each a closed one.
     public let edges: [PlaneEdge]
@@ -52,6 +52,20 @@ public struct PlaneArea: Sendable, Hashable {
             point.y >= box.least.y - Self.borderWidth, point.y <= box.greatest.y + Self.borderWidth
         else { return false }
         return Self.isOdd(edges, point) || isOnBorder(point)
+    }
+
+    /// Whether a point is in the area and not on its border.
+    public func surrounds(_ point: PlanePoint) -> Bool {
+        box.contains(point) && Self.isOdd(edges, point) && !isOnBorder(point)
+    }
+
+    /// Whether the nearest points of the borders of two areas are that near to each other.
+    public func isWithin(_ distance: Double, of other: PlaneArea) -> Bool {
+        guard box.widened(by: distance).meets(other.box) else { return false }
+        return edges.contains { edge in
+            edge.box.widened(by: distance).meets(other.box)
+                && other.edges.contains { $0.distance(to: edge) <= distance }
+        }
     }
 
     /// Without the points that rounding puts beside the border.

@@ -104,7 +104,3 @@ extension PolygonFault {
         return enters(a, b) || enters(b, a) || a.edges.map(\.middle) == b.edges.map(\.middle)
     }
 }
-
-extension PlaneEdge {
-    fileprivate var middle: PlanePoint { PlanePoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
-}

@@ -19,12 +19,16 @@ extension Device {
             let fixed = report.fixTime ?? time ?? now.wall
             // A fix with a time of its own is ordered by it.
             if report.fixTime != nil, let known = location.positionTime, fixed < known { return false }
+            enter(map, settings)
+            var counted = position
             if let movement {
                 let fix = Fix(
                     position: position, map: map, time: report.fixTime ?? time,
                     arrival: retained ? nil : now.monotonic, accuracy: report.accuracy.value)
-                guard follow(fix, movement, settings) else {
-                    fault("position-too-fast")
+                do {
+                    counted = try follow(fix, of: report, movement, settings)
+                } catch {
+                    fault(error.rawValue)
                     return false
                 }
             }
@@ -32,47 +36,75 @@ extension Device {
             hasNoFix = false
             location.positionTime = fixed
             fixedAt = now.monotonic - max(.zero, now.wall.duration(since: fixed))
-            take(position, on: map, settings)
+            location.lastPosition = nil
+            location.position = counted
+            location.rawPosition = counted == position ? nil : position
             return true
         }
     }
 
-    private func take(_ position: Position, on map: Identifier?, _ settings: FixedSettings) {
-        let known = location.position ?? location.lastPosition?.position
-        location.lastPosition = nil
-        location.position = position
-        if map != self.map {
-            if map != nil, self.map != nil {
-                // What the other map said of floor and building does not hold on this one.
-                location.floor = nil
-                location.building = entry?.building ?? settings.building
-            }
-            self.map = map
-            breaksTrail = breaksTrail || known != nil
+    /// A position on another map never contradicts the ones before, so it is taken over in any case.
+    private func enter(_ map: Identifier?, _ settings: FixedSettings) {
+        guard map != self.map else { return }
+        if map != nil, self.map != nil {
+            // What the other map said of floor and building does not hold on this one.
+            location.floor = nil
+            location.building = entry?.building ?? settings.building
         }
+        self.map = map
+        breaksTrail = breaksTrail || location.position != nil || location.lastPosition != nil
     }
 
-    /// Compares a fix with the ones before.
+    /// Why a fix is not taken over.
+    private enum Doubt: String, Error {
+        case tooFast = "position-too-fast"
+        case unreachable = "position-unreachable"
+    }
+
+    /// Holds a fix against the ones before and against the plan.
     ///
-    /// - Returns: `false` where the device cannot have come there.
-    private func follow(_ fix: Fix, _ movement: Movement, _ settings: FixedSettings) -> Bool {
-        if let maxSpeed = settings.maxSpeed {
-            switch movement.judge(fix, maxSpeed: maxSpeed) {
-            case .credible: break
-            case .outlier: return false
-            case .insisted:
-                movement.interrupt()
-                breaksTrail = true
+    /// - Returns: The position that counts.
+    private func follow(
+        _ fix: Fix, of report: Report, _ movement: Movement, _ settings: FixedSettings
+    ) throws(Doubt) -> Position {
+        let accuracy = max(fix.accuracy ?? 0, Matching.precision)
+        let fastest = settings.maxSpeed ?? Matching.fastest
+        let place = Place(
+            position: fix.position, building: building(by: report, settings),
+            floor: floor(by: report, in: building(by: report, settings), settings))
+        func placement(after start: MatchedPlace?) -> Matching.Placement? {
+            settings.matching.map {
+                Matching(matcher: $0.matcher).placement(
+                    of: place, accuracy: accuracy, after: start, way: movement.way(to: fix, fastest))
             }
         }
+        var placed = placement(after: movement.standing?.place)
+        let isTooFast = settings.maxSpeed.map { !movement.isReachable(fix, $0) } ?? false
+        if !isTooFast, placed?.isContradiction != true {
+            movement.trust()
+        } else if movement.doubt(fix, fastest) {
+            // It was carried, or the plan is wrong.
+            movement.interrupt()
+            breaksTrail = true
+            placed = placement(after: nil)
+        } else if isTooFast {
+            throw .tooFast
+        } else if case .doubtful = placed, settings.maxSpeed != nil {
+            throw .unreachable
+        }
         movement.advance(to: fix)
-        return true
+        guard let placed else { return fix.position }
+        movement.stand(at: placed.place, by: fix)
+        return placed.position(accuracy: accuracy) ?? fix.position
     }
 
     /// Computes what a report with a fix, or with none any more, does not say itself.
     func derive(_ report: Report, _ settings: FixedSettings) {
         guard let movement, !report.position.isAbsent, !report.isOnUnknownMap else { return }
         if settings.derive.contains(.speed), report.speed.value == nil { location.speed = movement.speed }
+        if settings.derive.contains(.averageSpeed) {
+            location.averageSpeed = location.properties["averageSpeed"] == nil ? movement.averageSpeed : nil
+        }
         if settings.derive.contains(.heading), report.heading.value == nil { location.heading = movement.heading }
     }
 }

@@ -23,30 +23,44 @@ extension Device {
             if fixed { report.accuracy.merge(into: &location.accuracy) }
             // Those of a map go with the position on it.
             if fixed || map == nil {
-                report.building.merge(into: &location.building, ifNot: entry?.building, unknown: settings.building)
+                location.building = building(by: report, settings)
                 mergeFloor(report, settings, fault: fault)
             }
         }
         report.speed.merge(into: &location.speed)
-        if fixed { derive(report, settings) }
         report.altitude.merge(into: &location.altitude)
         report.charge.merge(into: &location.charge)
         report.name.merge(into: &location.name, ifNot: entry?.name, unknown: nil)
         report.type.merge(into: &location.type, ifNot: entry?.type, unknown: settings.type)
         location.properties.merge(report, fault: fault)
+        if fixed { derive(report, settings) }
         location.time = time ?? now.wall
     }
 
     private func mergeFloor(_ report: Report, _ settings: FixedSettings, fault: (String) -> Void) {
-        switch report.floor {
-        case .absent: break
-        case .unknown: location.floor = nil
-        case .value(let floor):
-            location.floor = settings.value.index(of: floor, building: location.building)
-            if location.floor == nil {
-                fault(settings.value.hasFloorTable(location.building) ? "floor-not-in-table" : "floor-not-an-integer")
-            }
+        guard !report.floor.isAbsent else { return }
+        location.floor = floor(by: report, in: location.building, settings)
+        if case .value = report.floor, location.floor == nil {
+            fault(settings.value.hasFloorTable(location.building) ? "floor-not-in-table" : "floor-not-an-integer")
         }
+    }
+}
+
+extension Device {
+    /// The floor after a report.
+    func floor(by report: Report, in building: String?, _ settings: FixedSettings) -> Int? {
+        switch report.floor {
+        case .absent: location.floor
+        case .unknown: nil
+        case .value(let floor): settings.value.index(of: floor, building: building)
+        }
+    }
+
+    /// The building after a report.
+    func building(by report: Report, _ settings: FixedSettings) -> String? {
+        var building = location.building
+        report.building.merge(into: &building, ifNot: entry?.building, unknown: settings.building)
+        return building
     }
 }
 

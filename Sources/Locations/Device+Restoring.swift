@@ -106,7 +106,8 @@ extension Device {
         case .absent, .value(.plan): return false
         case .unknown: return !hasNoFix
         case .value(.geographic(let position)):
-            guard !hasNoFix, let known = location.position ?? location.lastPosition?.position else { return true }
+            guard !hasNoFix, let known = location.rawPosition ?? location.position ?? location.lastPosition?.position
+            else { return true }
             return position != known
         }
     }

@@ -37,6 +37,7 @@ final class Device {
         self.location = location
         lastArrival = arrival
         entry = settings.devices.isEmpty ? nil : settings.devices[location.id]
+        if !settings.derive.contains(.averageSpeed) { self.location.averageSpeed = nil }
         movement = settings.comparesFixes ? Movement() : nil
         stuck = settings.stuckAfter == nil ? nil : StuckWatch()
         presence = settings.areas == nil ? nil : Presence()
@@ -55,6 +56,11 @@ final class Device {
         location.building = location.building ?? new.building
         self.entry = entry
         movement = new.comparesFixes ? movement ?? Movement() : nil
+        if !new.derive.contains(.averageSpeed) { location.averageSpeed = nil }
+        if new.matching == nil, let raw = location.rawPosition {
+            (location.position, location.rawPosition) = (raw, nil)
+        }
+        if new.matching != old.matching { movement?.forgetPlan() }
         stuck = new.stuckAfter == nil ? nil : stuck ?? StuckWatch()
         presence = new.areas == nil ? nil : presence ?? Presence()
         if presence == nil { location.room = nil }

@@ -13,6 +13,8 @@ public struct Location: Sendable {
     public var floor: Int?
     /// `nil` where none was ever said, and while lost.
     public var position: Position?
+    /// What the device said, where ``position`` is another place because that is the one more likely right.
+    public var rawPosition: Position?
     /// When the position was fixed, where that differs from `time`.
     public var positionTime: Timestamp?
     /// The last position and floor before the location was lost.
@@ -26,6 +28,8 @@ public struct Location: Sendable {
     public var heading: Double?
     /// Metres a second.
     public var speed: Double?
+    /// Metres a second over the last minute; only where the settings derive it.
+    public var averageSpeed: Double?
     /// Radius in metres.
     public var accuracy: Double?
     /// Metres.

@@ -45,7 +45,7 @@ extension Device {
             location.lastPosition = LastPosition(
                 position: position, floor: location.floor,
                 time: stuckSince ?? location.positionTime ?? location.time)
-            location.position = nil
+            (location.position, location.rawPosition) = (nil, nil)
         }
     }
 

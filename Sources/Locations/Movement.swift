@@ -8,6 +8,7 @@ public struct Derivation: OptionSet, Sendable {
 
     public static let heading = Derivation(rawValue: 1)
     public static let speed = Derivation(rawValue: 2)
+    public static let averageSpeed = Derivation(rawValue: 4)
 }
 
 /// A position with what it takes to compare it with another.
@@ -37,15 +38,21 @@ final class Movement {
     /// Degrees clockwise from true north, 0 ≤ heading < 360; whoever stands keeps the direction in which he came.
     private(set) var heading: Double?
 
+    /// Metres a second over the last minute; `nil` where the way begins anew.
+    var averageSpeed: Double? { average.value }
+
+    private var average = SpeedAverage()
     private var last: Fix?
     /// Whether the last fix and the next are no steps of one way: speed and heading begin anew.
     private var isInterrupted = false
     /// Where the heading is taken from: the last fix that lay far enough from the one before.
     private var anchor: Position?
-    private var outlier: Fix?
-    private var outliersInARow = 0
+    /// Where on a plan the device was taken to be, and by which fix.
+    private(set) var standing: (place: MatchedPlace, fix: Fix)?
+    private var doubted: Fix?
+    private var doubtedInARow = 0
 
-    /// Outliers in a row that agree with each other, after which the device is believed rather than the past.
+    /// Doubted fixes in a row that agree with each other, after which the device is believed rather than the past.
     private static let patience = 5
     /// Devices that cut their times to seconds seem to move in no time at all.
     private static let shortestJudged = 1.0
@@ -54,23 +61,35 @@ final class Movement {
     /// Metres of a way that has a direction, at least.
     private static let shortestWay = 0.1
 
-    /// How a fix stands to the ones before.
-    enum Verdict {
-        case credible, outlier, /** Not credible, but the device insists: it was carried. */
-            insisted
+    /// Whether the device can have come to a fix from the one before.
+    func isReachable(_ fix: Fix, _ maxSpeed: Double) -> Bool {
+        last.map { Self.isReachable(fix, from: $0, maxSpeed) } ?? true
     }
 
-    func judge(_ fix: Fix, maxSpeed: Double) -> Verdict {
-        guard let last, !Self.isReachable(fix, from: last, maxSpeed) else {
-            (outlier, outliersInARow) = (nil, 0)
-            return .credible
+    /// Metres that the device can have gone since it was taken to be somewhere on a plan; `nil` where that is not known.
+    func way(to fix: Fix, _ maxSpeed: Double) -> Double? {
+        guard let standing, standing.fix.map == fix.map, let seconds = fix.seconds(since: standing.fix) else {
+            return nil
         }
-        let agrees = outlier.map { Self.isReachable(fix, from: $0, maxSpeed) } ?? false
-        (outlier, outliersInARow) = (fix, agrees ? outliersInARow + 1 : 1)
-        guard outliersInARow >= Self.patience else { return .outlier }
-        (outlier, outliersInARow) = (nil, 0)
-        return .insisted
+        return maxSpeed * max(seconds, Self.shortestJudged) + (fix.accuracy ?? 0) + (standing.fix.accuracy ?? 0)
     }
+
+    /// A fix is nothing to wonder about.
+    func trust() { (doubted, doubtedInARow) = (nil, 0) }
+
+    /// A fix is not credible.
+    ///
+    /// - Returns: Whether the device insists, so that it is to be believed all the same: it was carried.
+    func doubt(_ fix: Fix, _ maxSpeed: Double) -> Bool {
+        let agrees = doubted.map { Self.isReachable(fix, from: $0, maxSpeed) } ?? false
+        (doubted, doubtedInARow) = (fix, agrees ? doubtedInARow + 1 : 1)
+        guard doubtedInARow >= Self.patience else { return false }
+        trust()
+        return true
+    }
+
+    /// The device is taken to be at a place on a plan; `nil`: at none that is known.
+    func stand(at place: MatchedPlace?, by fix: Fix) { standing = place.map { ($0, fix) } }
 
     private static func isReachable(_ fix: Fix, from other: Fix, _ maxSpeed: Double) -> Bool {
         guard fix.map == other.map, let seconds = fix.seconds(since: other) else { return true }
@@ -79,13 +98,17 @@ final class Movement {
     }
 
     /// The device has no fix any more, or was carried.
-    func interrupt() { (isInterrupted, speed, heading) = (true, nil, nil) }
+    func interrupt() { (isInterrupted, speed, heading, average) = (true, nil, nil, SpeedAverage()) }
 
     /// The device's clock was set back: its earlier times compare with nothing.
     func forgetTimes() {
         last?.time = nil
-        outlier?.time = nil
+        doubted?.time = nil
+        standing?.fix.time = nil
     }
+
+    /// Another plan: where the device stood on the one before means nothing on it.
+    func forgetPlan() { standing = nil }
 
     /// Takes over a fix.
     func advance(to fix: Fix) {
@@ -93,10 +116,13 @@ final class Movement {
             abs(seconds) <= Self.steps.upperBound
         else {
             (self.last, anchor, isInterrupted, speed, heading) = (fix, fix.position, false, nil, nil)
+            average = SpeedAverage()
             return
         }
         guard seconds >= Self.steps.lowerBound else { return }
-        speed = (last.position.distance(to: fix.position) / seconds * 100).rounded() / 100
+        let metres = last.position.distance(to: fix.position)
+        speed = (metres / seconds * 100).rounded() / 100
+        average.add(metres: metres, seconds: seconds)
         self.last = fix
         guard let anchor, anchor.distance(to: fix.position) >= max(Self.shortestWay, fix.accuracy ?? 0) else { return }
         self.anchor = fix.position

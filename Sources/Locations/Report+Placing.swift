@@ -78,7 +78,7 @@ extension Report {
 
 extension Position {
     /// To 10⁻⁹ degrees, a tenth of a millimetre: further digits only make numbers long.
-    fileprivate var rounded: Position? {
+    var rounded: Position? {
         Position(latitude: (latitude * 1e9).rounded() / 1e9, longitude: (longitude * 1e9).rounded() / 1e9)
     }
 }

@@ -50,6 +50,8 @@ public struct SourceSettings: Sendable, Equatable {
     /// What tells in native telemetry and in mappings whether the device has a fix.
     public var validity: Validity?
 
+    /// What positions are held against; `nil`: nothing, the devices are right.
+    public var matching: PositionMatching?
     /// Metres a second above which a way from fix to fix cannot be; `nil`: everything can.
     public var maxSpeed: Double?
     public var derive: Derivation = []
@@ -75,5 +77,5 @@ public struct SourceSettings: Sendable, Equatable {
     }
 
     /// Whether a fix is held against the one before.
-    var comparesFixes: Bool { maxSpeed != nil || !derive.isEmpty }
+    var comparesFixes: Bool { maxSpeed != nil || !derive.isEmpty || matching != nil }
 }

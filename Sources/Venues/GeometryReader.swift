@@ -25,9 +25,29 @@ struct GeometryReader {
 
     func line(_ geometry: JSONValue?) -> [Position]? {
         guard let (_, coordinates) = content(geometry, expected: ["LineString"]) else { return nil }
-        guard let line = positions(coordinates, "") else { return nil }
+        return line(coordinates, "")
+    }
+
+    /// A LineString or MultiLineString.
+    func lines(_ geometry: JSONValue?) -> [[Position]]? {
+        guard let (type, coordinates) = content(geometry, expected: ["LineString", "MultiLineString"]) else {
+            return nil
+        }
+        if type == "LineString" { return line(coordinates, "").map { [$0] } }
+        let lines = coordinates.array ?? []
+        guard !lines.isEmpty else {
+            report("the MultiLineString has no line")
+            return nil
+        }
+        let read = lines.enumerated().map { line($1, "line \($0 + 1), ") }
+        let complete = read.compactMap { $0 }
+        return complete.count == read.count ? complete : nil
+    }
+
+    private func line(_ coordinates: JSONValue, _ place: String) -> [Position]? {
+        guard let line = positions(coordinates, place) else { return nil }
         guard line.count >= 2 else {
-            report("the line has fewer than two points")
+            report("\(place)the line has fewer than two points")
             return nil
         }
         return line

@@ -14,10 +14,13 @@ public struct Venue: Sendable, Hashable {
     /// In the order of the file.
     public var units: [VenueUnit]
     public var openings: [Opening]
+    public var routes: [Route] = []
 
     public func units(onFloor floor: Int) -> [VenueUnit] { units.filter { $0.floor == floor } }
 
     public func openings(onFloor floor: Int) -> [Opening] { openings.filter { $0.floor == floor } }
+
+    public func routes(onFloor floor: Int) -> [Route] { routes.filter { $0.floor == floor } }
 }
 
 /// A floor (IMDF: `level`).
@@ -65,4 +68,15 @@ public struct Opening: Sendable, Hashable {
     public var line: [Position]
     /// The same in the venue's frame.
     public var points: [PlanePoint]
+}
+
+/// Lines that vehicles keep to. IMDF has no such feature type; its name and its properties are in IMDF's manner.
+public struct Route: Sendable, Hashable {
+    public var id: String
+    public var name: String?
+    public var levelID: String
+    /// Index in the sense of MapsIndoors.
+    public var floor: Int
+    /// Each a line of at least two points, in the venue's frame.
+    public var points: [[PlanePoint]]
 }

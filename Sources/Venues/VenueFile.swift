@@ -11,14 +11,16 @@ struct VenueFeature {
     var properties: JSONObject
 }
 
-/// The feature types of IMDF. Those that are not read are known, so that a misspelt one is not taken for one of them.
+/// The feature types of IMDF, and one of our own. Those that are not read are known, so that a misspelt one is not taken for one of them.
 enum FeatureType: String, CaseIterable {
     case level, unit, opening
     case address, amenity, anchor, building, detail, fixture, footprint, geofence, kiosk, occupant, relationship,
         section
     case venue
+    /// Not IMDF's: see ``Route``.
+    case route
 
-    var isRead: Bool { [.level, .unit, .opening].contains(self) }
+    var isRead: Bool { [.level, .unit, .opening, .route].contains(self) }
 }
 
 /// Takes the features out of a GeoJSON file.

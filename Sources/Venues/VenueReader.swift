@@ -8,6 +8,7 @@ public final class VenueReader {
     /// The files of an IMDF folder that are read, and whether there must be one.
     public static let files: [(name: String, isRequired: Bool)] = [
         ("level.geojson", true), ("unit.geojson", true), ("opening.geojson", false),
+        ("route.geojson", false),
     ]
 
     private let building: String
@@ -44,15 +45,18 @@ public final class VenueReader {
         if known.isEmpty, faults.isEmpty { faults.append(VenueFault(features.first?.file ?? "", "", "has no level")) }
         let byID = Dictionary(levels.compactMap { $1 }.map { (Identifier($0.id), $0) }) { first, _ in first }
         var outlines: [(feature: VenueFeature, level: VenueLevel?, outline: GeographicArea)] = []
-        var lines: [(feature: VenueFeature, level: VenueLevel?, line: [Position])] = []
+        var lines: [(feature: VenueFeature, level: VenueLevel?, lines: [[Position]])] = []
         for feature in features where feature.type != .level {
             checkLevel(feature, known)
             let level = byID[Identifier(feature.levelID ?? "")]
             let reader = GeometryReader { self.report(feature, $0) }
-            if feature.type == .unit {
+            switch feature.type {
+            case .unit:
                 if let outline = reader.area(feature.geometry) { outlines.append((feature, level, outline)) }
-            } else if let line = reader.line(feature.geometry) {
-                lines.append((feature, level, line))
+            case .route:
+                if let found = reader.lines(feature.geometry) { lines.append((feature, level, found)) }
+            default:
+                if let line = reader.line(feature.geometry) { lines.append((feature, level, [line])) }
             }
         }
         let all = levels.compactMap { $1?.outline } + outlines.map(\.outline)
@@ -60,13 +64,19 @@ public final class VenueReader {
         let frame = MapFrame(origin: middle)
         for (feature, level) in levels { _ = level?.outline.checked(in: frame) { report(feature, $0) } }
         let units = outlines.compactMap { unit($0.feature, $0.level, $0.outline, frame) }
-        let openings = lines.compactMap { opening($0.feature, $0.level, $0.line, frame) }
+        let openings = lines.filter { $0.feature.type == .opening }.compactMap {
+            opening($0.feature, $0.level, $0.lines[0], frame)
+        }
+        let routes = lines.filter { $0.feature.type == .route }.compactMap {
+            route($0.feature, $0.level, $0.lines, frame)
+        }
         guard !faults.contains(where: { !$0.isWarning }) else { return nil }
         let sorted = levels.compactMap { $1 }.enumerated().sorted {
             ($0.element.floor, $0.offset) < ($1.element.floor, $1.offset)
         }
         return Venue(
-            building: building, frame: frame, levels: sorted.map(\.element), units: units, openings: openings)
+            building: building, frame: frame, levels: sorted.map(\.element), units: units, openings: openings,
+            routes: routes)
     }
 
     // MARK: Features
@@ -118,16 +128,31 @@ public final class VenueReader {
     private func opening(
         _ feature: VenueFeature, _ level: VenueLevel?, _ line: [Position], _ frame: MapFrame
     ) -> Opening? {
-        let points = line.compactMap { frame.point(of: $0) }
-        guard points.count == line.count else {
-            report(feature, "is more than \(Int(MapFrame.reach / 1_000)) km away from the middle of the others")
-            return nil
-        }
+        guard let points = points(of: line, feature, frame) else { return nil }
         return level.map {
             Opening(
                 id: feature.id, name: feature.properties["name"].labels.first, category: feature.category,
                 levelID: $0.id, floor: $0.floor, line: line, points: points)
         }
+    }
+
+    private func route(
+        _ feature: VenueFeature, _ level: VenueLevel?, _ lines: [[Position]], _ frame: MapFrame
+    ) -> Route? {
+        let found = lines.compactMap { points(of: $0, feature, frame) }
+        guard found.count == lines.count else { return nil }
+        return level.map {
+            Route(
+                id: feature.id, name: feature.properties["name"].labels.first, levelID: $0.id, floor: $0.floor,
+                points: found)
+        }
+    }
+
+    private func points(of line: [Position], _ feature: VenueFeature, _ frame: MapFrame) -> [PlanePoint]? {
+        let points = line.compactMap { frame.point(of: $0) }
+        if points.count == line.count { return points }
+        report(feature, "is more than \(Int(MapFrame.reach / 1_000)) km away from the middle of the others")
+        return nil
     }
 
     // MARK: Checks

@@ -69,7 +69,6 @@ struct FaultTests {
     @Test(
         "Unknown keys, and those that come later, point to the key",
         arguments: [
-            (source("match: x"), "4:5", "not supported by this version yet"),
             (source("topic: x"), "4:5", "did you mean \"topics\"?"), (source("<<: {a: b}"), "4:5", "merge keys"),
             (source("x: 1"), "4:5", "known are format, topics"),
             (source("hold: 1s\n    hold: 2s"), "5:5", "first at 4:5"),

@@ -130,6 +130,50 @@ struct VenueSettingsTests {
             ])
     }
 
+    @Test("A source matches with the plans of all buildings, walkable ground or routes")
+    func matching() throws {
+        let route =
+            Self.plan.dropLast(2) + """
+                ,{"type":"Feature","id":"w","feature_type":"route","geometry":{"type":"LineString","coordinates":[[9,57],[9.001,57.001]]},"properties":{"level_id":"l"}}]}
+                """
+        let engine = try configuration(
+            """
+            buildings: {Works: {venue: works.geojson}}
+            sources:
+              a: {topics: ["a/{device}"], match: walkable}
+              b: {topics: ["b/{device}"], match: route, building: Works}
+              c: {topics: ["c/{device}"], match: none}
+            """, surroundings(files: ["works.geojson": file(String(route))])
+        ).engine
+        let outside = try place(10, latitude: 57.001_1)
+        func nearest(_ index: Int) -> Double? {
+            engine.sources[index].settings.matching?.matcher.places(within: 50, of: outside).first?.distance
+        }
+        #expect(abs(try #require(nearest(0)) - 11.1) < 0.1)
+        #expect(abs(try #require(nearest(1)) - 32) < 0.2)
+        #expect(engine.sources[2].settings.matching == nil)
+    }
+
+    @Test("Matching without a plan, or without routes, is an error; a building without one is warned about")
+    func matchingFaults() {
+        let sources = """
+            buildings: {Works: {venue: works.geojson}}
+            sources:
+              a: {topics: ["a/{device}"], match: walkable, building: Other}
+              b: {topics: ["b/{device}"], match: route}
+              c: {topics: ["c/{device}"], match: walkabel}
+            """
+        expect(
+            sources,
+            [
+                ("3:38", ["warning", "sources.a.match", "\"Other\" has no plan"]),
+                ("4:38", ["sources.b.match", "there is no plan with routes"]),
+                ("5:38", ["sources.c.match", "walkable", "did you mean"]),
+            ], surroundings(files: ["works.geojson": file(Self.plan)]))
+        expect(
+            #"sources: {a: {topics: ["a/{device}"], match: walkable}}"#, [("1:46", ["there is no plan to match with"])])
+    }
+
     @Test("A folder of IMDF files is read; one without levels is said so")
     func folder() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "venue-\(UUID().uuidString)")

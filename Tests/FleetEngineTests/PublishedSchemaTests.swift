@@ -82,6 +82,8 @@ struct PublishedSchemaTests {
             (["status": "gone"], ["/status"]), (["status": "lost"], ["/position"]),
             (["status": "lost", "position": .some(.null)], []),
             (["lastPosition": ["lat": 57, "lon": 9, "time": "2026-11-29T12:00:00.250Z"]], ["/position"]),
+            (["rawPosition": ["lat": 57, "lon": 9]], []), (["rawPosition": .some(.null)], ["/rawPosition"]),
+            (["position": .some(.null), "rawPosition": ["lat": 57, "lon": 9]], ["/position"]),
             (["position": .some(.null), "positionTime": "2026-11-29T12:00:00.250Z"], ["/position"]),
             (["display": ["iconColor": "red"]], ["/display/iconColor"]),
             (["properties": [:]], ["/properties"]), (["battery": 1], ["/battery"]),

@@ -10,12 +10,13 @@ import Venues
 
 /// Rooms in states, in rules and in events.
 struct RoomTests {
-    /// A plan of two rooms, 60 m × 100 m each, on either side of the meridian 9° E, with a zone over the north of both.
-    static func areas(names: [String] = ["West", "East"], ids: [String] = ["w", "e"]) throws -> AreaSettings {
-        func square(_ west: Double, _ east: Double, south: Double = 57) -> String {
-            let corners = [(west, south), (east, south), (east, 57.0009), (west, 57.0009), (west, south)]
-            return "[[" + corners.map { "[\($0),\($1)]" }.joined(separator: ",") + "]]"
-        }
+    private static func square(_ west: Double, _ east: Double, south: Double = 57) -> String {
+        let corners = [(west, south), (east, south), (east, 57.0009), (west, 57.0009), (west, south)]
+        return "[[" + corners.map { "[\($0),\($1)]" }.joined(separator: ",") + "]]"
+    }
+
+    /// Two rooms, 60 m × 100 m each, on either side of the meridian 9° E.
+    static func venue(names: [String] = ["West", "East"], ids: [String] = ["w", "e"]) throws -> Venue {
         func feature(_ type: String, _ id: String, _ ring: String, _ properties: String) -> String {
             #"{"type":"Feature","id":"\#(id)","feature_type":"\#(type)","properties":{\#(properties)},"geometry":{"type":"Polygon","coordinates":\#(ring)}}"#
         }
@@ -28,12 +29,17 @@ struct RoomTests {
         reader.read(
             Array(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8),
             name: "v.geojson")
+        return try #require(reader.finish())
+    }
+
+    /// The two rooms, with a zone over the north of both.
+    static func areas(names: [String] = ["West", "East"], ids: [String] = ["w", "e"]) throws -> AreaSettings {
         let (zone, _) = GeographicArea.read(
             Array(#"{"type":"Polygon","coordinates":\#(square(8.999, 9.001, south: 57.0008))}"#.utf8), name: "z.geojson"
         )
         return AreaSettings(
             finder: SiteAreas(
-                venues: [try #require(reader.finish())],
+                venues: [try venue(names: names, ids: ids)],
                 zones: [Zone(id: "north", name: "The north", outline: try #require(zone))]))
     }
 

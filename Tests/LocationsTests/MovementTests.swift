@@ -175,6 +175,27 @@ struct MovementTests {
         #expect(source.location("r1")?.speed == speed)
     }
 
+    @Test(
+        "The average speed is that of the last minute, begins anew with the way, and is not computed where the device says one"
+    )
+    func average() {
+        let source = source { $0.derive = [.averageSpeed] }
+        func average() -> Double? { source.location("r1")?.averageSpeed }
+        send(0, at: 0, to: source)
+        #expect(average() == nil)
+        for second in 1...60 { send(2 * Double(second), at: Double(second), to: source) }
+        #expect(average() == 2)
+        for second in 61...90 { send(120, at: Double(second), to: source) }
+        #expect(abs((average() ?? 0) - 1) < 0.1)
+        for second in 91...130 { send(120, at: Double(second), to: source) }
+        #expect(average() == 0)
+        #expect(source.location("r1")?.speed == nil)
+        send(120, at: 131, to: source) { $0.properties["averageSpeed"] = 7 }
+        #expect(average() == nil)
+        send(0, at: 132, to: source) { $0.position = .unknown }
+        #expect(average() == nil)
+    }
+
     @Test("Without a fix speed and heading are unknown, and two fixes are needed again")
     func lost() {
         let source = source { $0.derive = [.heading, .speed] }

@@ -1,0 +1,73 @@
+internal import Geometry
+
+/// The openings of a floor, as ways from hall to hall.
+struct DoorNet: Sendable {
+    /// Metres from the middle of an opening within which a unit is that it leads to: half of a thick wall.
+    private static let wall = 0.5
+
+    private struct Door: Sendable {
+        var edges: [PlaneEdge]
+        var halls: [Int]
+
+        func distance(to point: PlanePoint) -> Double { edges.map { $0.distance(to: point) }.min() ?? .infinity }
+
+        func distance(to other: Door) -> Double {
+            edges.flatMap { edge in other.edges.map { edge.distance(to: $0) } }.min() ?? .infinity
+        }
+    }
+
+    private let doors: [Door]
+    private let doorsOfHall: [Int: [Int]]
+
+    init(_ openings: [Opening], _ ground: WalkableGround) {
+        doors = openings.compactMap { opening in
+            let edges = zip(opening.points, opening.points.dropFirst()).map { PlaneEdge($0, $1) }
+            guard let middle = opening.middle else { return nil }
+            let halls = ground.halls(at: middle) + ground.borders(within: Self.wall, of: middle).map(\.hall)
+            return Door(edges: edges, halls: Set(halls).sorted())
+        }
+        var doorsOfHall: [Int: [Int]] = [:]
+        for (index, door) in doors.enumerated() {
+            for hall in door.halls { doorsOfHall[hall, default: []].append(index) }
+        }
+        self.doorsOfHall = doorsOfHall
+    }
+
+    /// A plan without openings does not mean that there are none: it tells nothing of walls.
+    var areKnown: Bool { !doors.isEmpty }
+
+    /// Whether a way leads through doors that is no longer than that. Within a hall it is measured straight, from anywhere in
+    /// a door to anywhere in the next: a way may be longer, but is never shorter.
+    func lead(
+        from start: (hall: Int, point: PlanePoint), to end: (hall: Int, point: PlanePoint), within limit: Double
+    ) -> Bool {
+        var search = WaySearch(within: limit)
+        for door in doorsOfHall[start.hall] ?? [] { search.reach(door, doors[door].distance(to: start.point)) }
+        while let (door, way) = search.next() {
+            if doors[door].halls.contains(end.hall), way + doors[door].distance(to: end.point) <= limit { return true }
+            for hall in doors[door].halls {
+                for other in doorsOfHall[hall] ?? [] where other != door {
+                    search.reach(other, way + doors[door].distance(to: doors[other]))
+                }
+            }
+        }
+        return false
+    }
+}
+
+extension Opening {
+    /// Half-way along its line.
+    fileprivate var middle: PlanePoint? {
+        let edges = zip(points, points.dropFirst()).map { PlaneEdge($0, $1) }
+        var rest = edges.reduce(0) { $0 + $1.length } / 2
+        for edge in edges {
+            if rest <= edge.length, edge.length > 0 {
+                let part = rest / edge.length
+                return PlanePoint(
+                    x: edge.a.x + part * (edge.b.x - edge.a.x), y: edge.a.y + part * (edge.b.y - edge.a.y))
+            }
+            rest -= edge.length
+        }
+        return points.first
+    }
+}

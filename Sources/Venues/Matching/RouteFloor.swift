@@ -1,0 +1,84 @@
+internal import Geometry
+
+/// The routes of one floor: lines that meet where they cross or touch.
+struct RouteFloor: MatchingFloor {
+    /// Metres within which an end of a line touches another.
+    private static let tolerance = 0.01
+
+    /// The lines in pieces that meet at their ends alone. A piece is a region.
+    private let pieces: EdgeGrid
+    /// By piece: the nodes at its ends.
+    private let ends: [(a: Int, b: Int)]
+    /// By node: the pieces that end there.
+    private let piecesAtNode: [[Int]]
+
+    init(_ lines: [[PlanePoint]]) {
+        let edges = EdgeGrid(lines.flatMap { line in zip(line, line.dropFirst()).map { PlaneEdge($0, $1) } })
+        let pieces = edges.edges.indices.flatMap { index in
+            let others = edges.edges(mayBeWithin: Self.tolerance, of: edges.edges[index]).filter { $0 != index }
+            return edges.edges[index].cut(by: others.map { edges.edges[$0] }, tolerance: Self.tolerance)
+        }
+        self.pieces = EdgeGrid(pieces)
+        var (ends, piecesAtNode): ([(Int, Int)], [[Int]]) = ([], [])
+        var nodes = PointNames(tolerance: Self.tolerance)
+        for (index, piece) in pieces.enumerated() {
+            let (a, b) = (nodes.name(of: piece.a), nodes.name(of: piece.b))
+            while piecesAtNode.count <= max(a, b) { piecesAtNode.append([]) }
+            piecesAtNode[a].append(index)
+            piecesAtNode[b].append(index)
+            ends.append((a, b))
+        }
+        (self.ends, self.piecesAtNode) = (ends, piecesAtNode)
+    }
+
+    func spots(within distance: Double, of point: PlanePoint) -> [Spot] {
+        pieces.edges(within: max(distance, PlaneArea.borderWidth), of: point).map { index, nearest in
+            Spot(region: index, point: nearest, distance: nearest.distance(to: point))
+        }.sorted { $0.distance < $1.distance }
+    }
+
+    func leads(from start: Spot, to end: Spot, within distance: Double) -> Bool {
+        guard ends.indices.contains(start.region), ends.indices.contains(end.region) else { return true }
+        if start.region == end.region { return start.point.distance(to: end.point) <= distance }
+        let (from, to) = (pieces.edges[start.region], pieces.edges[end.region])
+        var search = WaySearch(within: distance)
+        search.reach(ends[start.region].a, start.point.distance(to: from.a))
+        search.reach(ends[start.region].b, start.point.distance(to: from.b))
+        while let (node, way) = search.next() {
+            let last = [(ends[end.region].a, to.a), (ends[end.region].b, to.b)]
+            if last.contains(where: { $0.0 == node && way + $0.1.distance(to: end.point) <= distance }) { return true }
+            for piece in piecesAtNode[node] {
+                let other = ends[piece].a == node ? ends[piece].b : ends[piece].a
+                search.reach(other, way + pieces.edges[piece].length)
+            }
+        }
+        return false
+    }
+}
+
+/// Gives points that are the same, but for rounding, the same number.
+private struct PointNames {
+    private struct Cell: Hashable {
+        var x: Int
+        var y: Int
+    }
+
+    let tolerance: Double
+    private var points: [PlanePoint] = []
+    private var cells: [Cell: [Int]] = [:]
+
+    init(tolerance: Double) { self.tolerance = tolerance }
+
+    mutating func name(of point: PlanePoint) -> Int {
+        let cell = Cell(x: Int((point.x / tolerance).rounded(.down)), y: Int((point.y / tolerance).rounded(.down)))
+        for x in (cell.x - 1)...(cell.x + 1) {
+            for y in (cell.y - 1)...(cell.y + 1) {
+                let near = cells[Cell(x: x, y: y)]?.first { points[$0].distance(to: point) <= tolerance }
+                if let near { return near }
+            }
+        }
+        points.append(point)
+        cells[cell, default: []].append(points.count - 1)
+        return points.count - 1
+    }
+}

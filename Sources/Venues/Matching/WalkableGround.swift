@@ -1,0 +1,112 @@
+internal import Geometry
+
+/// Where one can walk on a floor: in units, but not on what stands or gapes in them.
+struct WalkableGround: Sendable {
+    /// Metres between units without walls that are one hall all the same: plans are drawn no better.
+    private static let gap = 0.1
+    /// Metres within which an edge ends at another.
+    private static let tolerance = 1e-3
+
+    private let areas: [PlaneArea]
+    private let grid: AreaGrid
+    private let obstacles: [PlaneArea]
+    private let obstacleGrid: AreaGrid
+    /// By unit: the hall that it is a part of.
+    private let halls: [Int]
+    /// The borders of the units and of what is in them, as far as one can walk along them.
+    private let borders: EdgeGrid
+    /// By border: the hall that it bounds.
+    private let hallOfBorder: [Int]
+
+    init(_ units: [VenueUnit]) {
+        let walkable = units.filter(\.isWalkable)
+        let areas = walkable.map(\.area)
+        let grid = AreaGrid(areas)
+        let obstacles = units.filter { !$0.isWalkable }.map(\.area)
+        let halls = Self.halls(walkable, grid)
+        (self.areas, self.grid, self.obstacles, self.halls) = (areas, grid, obstacles, halls)
+        obstacleGrid = AreaGrid(obstacles)
+        var pieces: [(edge: PlaneEdge, hall: Int)] = []
+        for (index, area) in areas.enumerated() {
+            let inner = obstacles.filter { $0.size < area.size && $0.box.meets(area.box) }
+            for edge in area.edges {
+                for piece in inner.isEmpty ? [edge] : edge.cut(by: inner.flatMap(\.edges), tolerance: Self.tolerance)
+                where !inner.contains(where: { $0.surrounds(piece.middle) }) {
+                    pieces.append((piece, halls[index]))
+                }
+            }
+            for (number, obstacle) in inner.enumerated() {
+                let others = inner.enumerated().filter { $0.offset != number }.map(\.element)
+                for edge in obstacle.edges {
+                    for piece in edge.cut(by: (others + [area]).flatMap(\.edges), tolerance: Self.tolerance)
+                    where area.contains(piece.middle) && !others.contains(where: { $0.surrounds(piece.middle) }) {
+                        pieces.append((piece, halls[index]))
+                    }
+                }
+            }
+        }
+        borders = EdgeGrid(pieces.map(\.edge))
+        hallOfBorder = pieces.map(\.hall)
+    }
+
+    /// The halls that a point is in or on the border of; none where something stands.
+    func halls(at point: PlanePoint) -> [Int] {
+        var found: [Int] = []
+        grid.forEachArea(at: point) { index in
+            if !found.contains(halls[index]), !isObstructed(point, in: areas[index]) { found.append(halls[index]) }
+        }
+        return found
+    }
+
+    /// What stands in a unit is smaller than the unit.
+    private func isObstructed(_ point: PlanePoint, in area: PlaneArea) -> Bool {
+        var isObstructed = false
+        obstacleGrid.forEachArea(at: point) { index in
+            if obstacles[index].size < area.size, obstacles[index].surrounds(point) { isObstructed = true }
+        }
+        return isObstructed
+    }
+
+    /// The borders that come so near, each where it is nearest.
+    func borders(
+        within distance: Double, of point: PlanePoint
+    ) -> [(hall: Int, point: PlanePoint, distance: Double)] {
+        borders.edges(within: distance, of: point).map { index, nearest in
+            (hallOfBorder[index], nearest, nearest.distance(to: point))
+        }
+    }
+
+    /// Units are one hall that overlap, so that the one is a part of the other, and units without walls that touch.
+    private static func halls(_ units: [VenueUnit], _ grid: AreaGrid) -> [Int] {
+        var names = Array(units.indices)
+        func join(_ a: Int, _ b: Int) {
+            let (kept, gone) = (min(names[a], names[b]), max(names[a], names[b]))
+            if kept != gone { for index in names.indices where names[index] == gone { names[index] = kept } }
+        }
+        for (index, unit) in units.enumerated() {
+            grid.forEachArea(at: unit.area.labelPoint) { join(index, $0) }
+        }
+        let open = units.indices.filter { units[$0].isOpen }
+        for (number, a) in open.enumerated() {
+            for b in open[(number + 1)...] where units[a].area.isWithin(gap, of: units[b].area) { join(a, b) }
+        }
+        return names
+    }
+}
+
+extension VenueUnit {
+    /// IMDF's categories of what one cannot stand in: building material, and where there is no floor.
+    private static let solid: Set<String> = [
+        "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
+    ]
+    /// IMDF's categories of what has no walls against its like.
+    private static let open: Set<String> = [
+        "escalator", "fieldofplay", "footbridge", "lobby", "movingwalkway", "parking", "platform", "ramp", "road",
+        "steps", "terrace", "unenclosedarea", "walkway", "walkway.island",
+    ]
+
+    /// Whether a person or a vehicle can be in it.
+    var isWalkable: Bool { category.map { !Self.solid.contains($0) } ?? true }
+
+    fileprivate var isOpen: Bool { category.map { Self.open.contains($0) } ?? false }
+}
