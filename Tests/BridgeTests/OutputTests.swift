@@ -44,8 +44,10 @@ struct OutputTests {
         try Broker.withBroker { broker in
             let bridge = try Bridge(broker)
             try bridge.waitUntilReady()
+            let watcher = try Watcher(broker)
             let device = try TestClient(port: broker.port)
             try device.publish("fleet/vacuums/v1/telemetry", #"{"lat":57,"lon":9}"#)
+            _ = try watcher.waitForState("v1", of: "vacuums", "status", "live")
             #expect(try bridge.stop() == 0)
             let expected: [String: QoS] = [
                 "fleet-bridge/status": .atLeastOnce, "fleet-bridge/stats": .atMostOnce,
