@@ -15,11 +15,17 @@ final class Pipeline {
     /// - Parameters:
     ///   - snapshots: Time between two of them; `nil`: none.
     ///   - areas: The rooms of the site; `nil`: there are none.
-    init(snapshots: Duration? = nil, areas: AreaSettings? = nil) throws {
+    ///   - matching: What positions are held against; `nil`: nothing.
+    ///   - maxSpeed: Metres a second; `nil`: everything is possible.
+    init(
+        snapshots: Duration? = nil, areas: AreaSettings? = nil, matching: PositionMatching? = nil,
+        maxSpeed: Double? = nil
+    ) throws {
         var settings = SourceSettings()
         settings.maxRate = nil
         settings.staleAfter = nil  // time jumps between the rounds
         settings.areas = areas
+        (settings.matching, settings.maxSpeed) = (matching, maxSpeed)
         let rule = try DisplayRule(
             name: "main",
             set: [

@@ -6,7 +6,8 @@ import Locations
 import MQTTModel
 import Venues
 
-/// What it costs to know the rooms of 10 000 locations that report twice a second, among 5 000 rooms of one floor.
+/// What it costs to know the rooms of 10 000 locations that report twice a second, among 5 000 rooms of one floor, and to
+/// hold their positions against its walls and doors.
 struct VenueSpeed {
     static let locations = 10_000
     private static let columns = 100
@@ -18,6 +19,7 @@ struct VenueSpeed {
 
     private let frame: MapFrame
     private var areas = SiteAreas(venues: [])
+    private var matcher = VenueMatcher([], .walkable)
 
     init() throws {
         guard let origin = Position(latitude: 57.0582502, longitude: 9.9504788) else {
@@ -35,6 +37,8 @@ struct VenueSpeed {
                 (0, 0), (w / 2, 0), (w / 2, -n), (w, -n), (w, d - n), (w / 2, d - n), (w / 2, d), (0, d),
             ].map { (x + $0, y + $1) }
             features.append(feature("unit", "room\(number)", corners, #""level_id":"ground","category":"room""#))
+            // Whoever walks through the rooms goes through their doors.
+            features.append(door("door\(number)", [(x, y + 0.35 * d), (x, y + 0.55 * d)]))
         }
         let reader = VenueReader(building: "Hall") { _ in nil }
         reader.read(
@@ -42,33 +46,50 @@ struct VenueSpeed {
         )
         guard let venue = reader.finish() else { preconditionFailure("\(reader.faults)") }
         areas = SiteAreas(venues: [venue])
+        matcher = VenueMatcher([venue], .walkable)
     }
 
     private func feature(_ type: String, _ id: String, _ corners: [(Double, Double)], _ properties: String) -> String {
-        let ring = (corners + corners.prefix(1)).compactMap { frame.position(x: $0.0, y: $0.1) }
-        let coordinates = ring.map { "[\(JSONNumber.text(of: $0.longitude)),\(JSONNumber.text(of: $0.latitude))]" }
+        let ring = coordinates(corners + corners.prefix(1))
         return #"{"type":"Feature","id":"\#(id)","feature_type":"\#(type)","properties":{\#(properties)},"#
-            + #""geometry":{"type":"Polygon","coordinates":[[\#(coordinates.joined(separator: ","))]]}}"#
+            + #""geometry":{"type":"Polygon","coordinates":[\#(ring)]}}"#
+    }
+
+    private func door(_ id: String, _ line: [(Double, Double)]) -> String {
+        #"{"type":"Feature","id":"\#(id)","feature_type":"opening","properties":{"level_id":"ground"},"#
+            + #""geometry":{"type":"LineString","coordinates":\#(coordinates(line))}}"#
+    }
+
+    private func coordinates(_ points: [(Double, Double)]) -> String {
+        let positions = points.compactMap { frame.position(x: $0.0, y: $0.1) }
+        let texts = positions.map { "[\(JSONNumber.text(of: $0.longitude)),\(JSONNumber.text(of: $0.latitude))]" }
+        return "[\(texts.joined(separator: ","))]"
     }
 
     func figures() throws -> [(String, JSONValue)] {
         let (without, with) = (try Pipeline(), try Pipeline(areas: AreaSettings(finder: areas)))
-        var (plain, found): ([Double], [Double]) = ([], [])
+        let matching = try Pipeline(
+            areas: AreaSettings(finder: areas), matching: PositionMatching(matcher), maxSpeed: 3)
+        var (plain, found, matched): ([Double], [Double], [Double]) = ([], [], [])
         for round in 0...Self.rounds {
             let (messages, start) = (messages(round), Duration.milliseconds(500 * round))
             let before = Self.seconds()
             without.run(messages, at: start)
             let between = Self.seconds()
             with.run(messages, at: start)
+            let after = Self.seconds()
+            matching.run(messages, at: start)
             guard round > 0 else { continue }
             plain.append((between - before) / Double(Self.locations))
-            found.append((Self.seconds() - between) / Double(Self.locations))
+            found.append((after - between) / Double(Self.locations))
+            matched.append((Self.seconds() - after) / Double(Self.locations))
         }
         precondition(with.publishes >= Self.locations * (Self.rounds + 1), "every message is published")
         let aSecond = Double(2 * Self.locations)
         return [
             ("room-lookups-per-second", rounded(try lookups())),
             ("room-share-of-core", rounded((median(found) - median(plain)) * aSecond, 3)),
+            ("matching-share-of-core", rounded((median(matched) - median(found)) * aSecond, 3)),
             ("venue-pipeline-share-of-core", rounded(median(found) * aSecond, 3)),
         ]
     }
