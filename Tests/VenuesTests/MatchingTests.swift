@@ -1,9 +1,9 @@
 import Geometry
 import Testing
 import Timestamps
-import Venues
 
 @testable import Locations
+@testable import Venues
 
 /// Positions held against a plan. Places are metres east and north of one point: a corridor with a column, two rooms on it
 /// with a wall between them and doors far from that wall, and nothing beside them.
@@ -317,5 +317,32 @@ struct MatchingTests {
                 #expect(abs(found - least) < 0.1, "\(east), \(north)")
             }
         }
+    }
+
+    @Test(
+        "Places of an independent library are matched as far as it says, everywhere on earth",
+        arguments: DistanceTests.cases)
+    func library(item: DistanceTests.Case) throws {
+        let frame = MapFrame(origin: try #require(Position.middle(of: Array(item.area.positions))))
+        let area = try #require(PlaneArea(item.area, in: frame))
+        let venue = Venue(
+            building: "B", frame: frame, levels: [VenueLevel(id: "l", floor: 0, outline: item.area)],
+            units: [
+                VenueUnit(
+                    id: "u", category: "room", levelID: "l", floor: 0, outline: item.area, area: area,
+                    displayPoint: frame.origin)
+            ], openings: [])
+        let matcher = VenueMatcher([venue], .walkable)
+        var matched = 0
+        for (position, distance) in item.points where distance < 50 {
+            let place = Place(position: position, building: "B", floor: 0)
+            let found = try #require(matcher.places(within: 50.1, of: place).first)
+            #expect(abs(found.distance - max(0, distance)) < 0.006, "\(position)")
+            #expect(abs(position.distance(to: found.position) - found.distance) < 0.02)
+            #expect(area.contains(try #require(frame.point(of: found.position))))
+            matched += distance > 0.006 ? 1 : 0
+        }
+        // The places beside the largest ones are too far away to be matched.
+        #expect(matched > 0 || item.size > 100_000)
     }
 }
