@@ -108,6 +108,7 @@ extension Engine {
         let states = readBack.states.values.reduce(0, +)
         if states > 0 { log(.info, "states are read back", ["locations": String(states)]) }
         readBack.finish()
+        output.tellFollowers(whatIsKnownOf: sources.all.map(\.source), at: now)
         beginSources()
         for message in readBack.takeWaiting() { take(message) }
     }

@@ -127,9 +127,9 @@ public final class Engine {
         return due.compactMap { $0 }.min()
     }
 
-    /// Tells somebody of what all sources' locations do from now on. It is called from within ``handle(_:at:)``, so it must
-    /// neither wait nor call the engine; the engine keeps it.
-    public func add(_ observer: any LocationObserver) { output.add(observer, to: everySource) }
+    /// Tells somebody of the locations that there are, and from now on of what all sources' locations do. It is called from
+    /// here and from within ``handle(_:at:)``, so it must neither wait nor call the engine; the engine keeps it.
+    public func add(_ observer: any LocationObserver) { output.add(observer, to: everySource, at: now) }
 
     // MARK: What is known
 

@@ -49,9 +49,29 @@ final class StateOutput: LocationObserver {
     }
 
     /// From now on somebody else is told of every source's locations, too, those to come included.
-    func add(_ follower: any LocationObserver, to known: [any LocationSource]) {
+    func add(_ follower: any LocationObserver, to known: [any LocationSource], at now: Instant) {
         followers.append(follower)
         for source in known { source.observers.append(follower) }
+        tell([follower], whatIsKnownOf: known, at: now)
+    }
+
+    /// Tells those who are told of every source what has been read back of some.
+    func tellFollowers(whatIsKnownOf sources: [any LocationSource], at now: Instant) {
+        tell(followers, whatIsKnownOf: sources, at: now)
+    }
+
+    private func tell(_ followers: [any LocationObserver], whatIsKnownOf sources: [any LocationSource], at now: Instant)
+    {
+        // Those that are derived survey what there is.
+        let followers = followers.filter { !($0 is any DerivedLocationSource) }
+        guard !followers.isEmpty else { return }
+        for source in sources {
+            let updates = source.locations.sorted { $0.id < $1.id }.map {
+                LocationUpdate(location: $0, cause: .known, isUrgent: false)
+            }
+            guard !updates.isEmpty else { continue }
+            for follower in followers { follower.locationsUpdated(updates, from: source, at: now) }
+        }
     }
 
     /// From now on somebody is told of no source any more.
@@ -134,8 +154,6 @@ final class StateOutput: LocationObserver {
         topic.show(update)
         announce(update.location, besides: topic, at: now)
         publisher.restore(topic, as: payload, at: now.monotonic)
-        // No observer is told of it: it is what they would know already, had the process lived on.
-        publisher.restyled?.note(update)
     }
 
     /// In the order of their sources' ids, so that every run does the same.

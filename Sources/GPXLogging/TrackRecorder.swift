@@ -32,8 +32,14 @@ public final class TrackRecorder: LocationObserver {
             let key = LocationReference(location)
             if update.breaksTrail { ways[key]?.isInterrupted = true }
             // What time alone or a restart brings is no new fix.
-            if update.cause == .report, let position = location.position {
-                follow(location, to: position, at: location.positionTime ?? location.time, key)
+            if let position = location.position {
+                let time = location.positionTime ?? location.time
+                switch update.cause {
+                case .report: follow(location, to: position, at: time, key)
+                // An earlier process has logged it. What came while there was none, nobody knows.
+                case .known where ways[key] == nil: ways[key] = Way(time: time, position: position, isInterrupted: true)
+                case .known, .time: break
+                }
             }
             if location.position == nil || location.status != .live { ways[key]?.isInterrupted = true }
         }

@@ -3,7 +3,8 @@ public import Timestamps
 /// A source that is derived from others: it observes them, and is observed like any other.
 ///
 /// The engine has it told of what all sources do, also of those to come and of other derived ones; it picks those that it goes
-/// by. It must not go by itself, nor by one that goes by it.
+/// by. It must not go by itself, nor by one that goes by it. What is there already it learns by ``survey(_:at:)`` rather than
+/// by updates.
 public protocol DerivedLocationSource: LocationSource, LocationObserver {
     /// Takes up one of its locations as an earlier process published it. Called after ``LocationSource/start(at:)`` and before the
     /// first survey, if there was one.

@@ -5,6 +5,9 @@ public final class LocationUpdate: Sendable {
         case report
         /// Time passed, or another location changed.
         case time
+        /// Nothing has happened: the location was there before its observer was told of any, or an earlier process of the
+        /// bridge published it so.
+        case known
     }
 
     public let location: Location

@@ -4,7 +4,7 @@ public import Timestamps
 extension TelemetrySource {
     /// Takes up a location as an earlier process published it.
     ///
-    /// - Returns: How it is now, which its observers are not told; `nil` where the device is known already, or one too many.
+    /// - Returns: How it is now, which its observers are not told yet; `nil` where the device is known already, or one too many.
     public func restore(_ published: Location, at now: Instant) -> LocationUpdate? {
         guard devices[published.id] == nil, devices.count < settings.maxLocations else { return nil }
         let device = Device(restoring: published, fixedSettings, at: now)

@@ -9,7 +9,9 @@ struct ObserverTests {
         var notes: [String] = []
 
         func locationsUpdated(_ updates: [LocationUpdate], from source: any LocationSource, at now: Instant) {
-            notes += updates.map { "\(source.id)/\($0.location.id) \($0.location.status)" }
+            notes += updates.map {
+                "\(source.id)/\($0.location.id) \($0.location.status)\($0.cause == .known ? " known" : "")"
+            }
         }
         func locationsDeleted(_ ids: [Identifier], from source: any LocationSource, at now: Instant) {
             notes += ids.map { "\(source.id)/\($0) gone" }
@@ -40,5 +42,38 @@ struct ObserverTests {
         broker.reload([.robots(), .robots(id: "tags")])
         broker.send("fleet/tags/t1/telemetry", #"{"lat":57,"lon":9}"#)
         #expect(notes.notes.contains("tags/t1 live"))
+    }
+
+    @Test("They are told of what an earlier process published, also of a template's sources, before anything new")
+    func restart() {
+        let broker = ScriptedBroker([.robots(id: "any", topics: ["fleet/{source}/{device}/telemetry"])])
+        broker.report("r2", #"{"lat":57,"lon":9}"#)
+        broker.report("r1", #"{"lat":57,"lon":9}"#)
+        broker.report("r3", #"{"lat":57,"lon":9}"#)
+        broker.report("r3", "")
+        let notes = Notes()
+        broker.onStart = { $0.add(notes) }
+        broker.restart(after: .seconds(1))
+        broker.wait(.seconds(1))
+        broker.report(#"{"lat":57.1,"lon":9}"#)
+        #expect(
+            notes.notes.filter { $0.contains("/") } == [
+                "robots/r1 live known", "robots/r2 live known", "robots/r1 live",
+            ])
+        notes.notes.removeAll()
+        broker.loseConnection()
+        broker.wait(.seconds(5))
+        #expect(!notes.notes.contains { $0.contains("known") }, "once in a process")
+    }
+
+    @Test("Who is added later is told of what there is")
+    func later() {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9}"#)
+        let notes = Notes()
+        broker.engine.add(notes)
+        #expect(notes.notes == ["robots/r1 live known"])
+        broker.report(#"{"lat":57.1,"lon":9}"#)
+        #expect(notes.notes == ["robots/r1 live known", "robots/r1 live"])
     }
 }

@@ -34,6 +34,8 @@ final class ScriptedBroker {
     /// Told of every message before the engine is, and of every connect that succeeds, before anything comes by it.
     var onMessage: (Message) -> Void = { _ in }
     var onConnect: () -> Void = {}
+    /// Told of the engine of another process before it does anything.
+    var onStart: (Engine) -> Void = { _ in }
     private(set) var connectsAt: [Duration] = []
     private(set) var subscriptions: [Subscription] = []
 
@@ -108,6 +110,7 @@ final class ScriptedBroker {
         now = now.advanced(by: pause)
         // Another process, whose monotonic clock means something else only after the machine was started, too.
         engine = Engine(configuration, version: "test", seed: 1, at: now)
+        onStart(engine)
         run(.tick)
     }
 

@@ -80,6 +80,23 @@ struct TrackRecorderTests {
         #expect(points.all.map(\.isAfterGap) == [true, false, false, false])
     }
 
+    @Test("What an earlier process has logged is not logged again, and the way from there is not known")
+    func known() throws {
+        let recorder = TrackRecorder { [points] in points.all.append($0) }
+        source.observers = [recorder]
+        var published = Location(id: "v1", source: "vacuums", time: noon)
+        (published.position, published.positionTime) = (Position(latitude: 57, longitude: 9), noon)
+        let restored = try #require(source.restore(published, at: start))
+        let update = LocationUpdate(location: restored.location, cause: .known, isUrgent: false)
+        recorder.locationsUpdated([update], from: source, at: start)
+        apply(at: 1, lat: nil, said: 1) { $0.charge = .value(50) }
+        #expect(points.all.isEmpty, "it is still where it was logged")
+        apply(at: 2, lat: 57.00001, said: 2)
+        apply(at: 3, lat: 57.00002, said: 3)
+        #expect(points.all.map(\.point.position.latitude) == [57.00001, 57.00002])
+        #expect(points.all.map(\.isAfterGap) == [true, false])
+    }
+
     @Test("Only the sources that are wanted are logged")
     func wanted() {
         source.observers = [TrackRecorder(["people"]) { [points] in points.all.append($0) }]

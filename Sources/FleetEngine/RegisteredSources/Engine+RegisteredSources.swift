@@ -33,7 +33,7 @@ extension Engine {
         sources.taken.insert(source.id)
         output.observe(source, pace: pace, at: now)
         let derived = source as? any DerivedLocationSource
-        if let derived { output.add(derived, to: everySource.filter { $0 !== source }) }
+        if let derived { output.add(derived, to: everySource.filter { $0 !== source }, at: now) }
         source.start(at: now)
         output.publishStatus(of: source, isUrgent: true, at: now)
         // Before the fleet is known, what there is says nothing.

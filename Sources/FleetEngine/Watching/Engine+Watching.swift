@@ -15,8 +15,7 @@ extension Engine {
         output.publisher.restyled?.noteAll()
     }
 
-    /// What is to be drawn anew since the last call though no observer was told: the rules make something else of it, or it
-    /// was read back after a restart.
+    /// What is to be drawn anew since the last call though no observer was told: the rules make something else of it.
     public func takeRestyled() -> RestyledLocations? {
         guard let restyled = output.publisher.restyled, restyled.isAll || !restyled.updates.isEmpty else { return nil }
         output.publisher.restyled = RestyledLocations()
