@@ -77,28 +77,10 @@ extension Engine {
     /// Everything that stood on the own topics has come: what it says of the sources counts, and theirs are listened to.
     func finishReadBack() {
         for filter in readBackFilters { effects.append(.unsubscribe(filter)) }
+        restoreStatuses()
         surveyDerived()
         judgeRegistered()
         judgeAnnouncements()
-        let known = Dictionary(
-            sources.all.map { (Identifier(topics.status(ofSource: $0.source.id)), $0.source) }, uniquingKeysWith: { $1 }
-        )
-        let registeredStatuses = Set(registered.keys.map { Identifier(topics.status(ofSource: $0)) })
-        for (topicName, payload) in readBack.statuses {
-            guard let source = known[Identifier(topicName)] else {
-                if !registeredStatuses.contains(Identifier(topicName)) { clearOld(topicName) }
-                continue
-            }
-            guard let published = PublishedSourceStatus(payload, parser) else { continue }
-            source.restore(published.status, lastMessage: published.lastMessage)
-            let read = readBack.states[source.id] ?? 0
-            // Where states expire, fewer is what was asked for.
-            if read < published.locations, configuration.stateExpiry == nil {
-                log(
-                    .warning, "not all states could be read back; the broker's queue may be too short",
-                    ["source": source.id.text, "states": String(read), "published": String(published.locations)])
-            }
-        }
         if readBack.cleared > 0 {
             let names = readBack.unconfigured.sorted().prefix(10).map(\.text).joined(separator: ", ")
             log(
@@ -111,5 +93,32 @@ extension Engine {
         output.tellFollowers(whatIsKnownOf: sources.all.map(\.source), at: now)
         beginSources()
         for message in readBack.takeWaiting() { take(message) }
+    }
+
+    private func restoreStatuses() {
+        let known = Dictionary(
+            everySource.map { (Identifier(topics.status(ofSource: $0.id)), $0) }, uniquingKeysWith: { $1 })
+        for (topicName, payload) in readBack.statuses {
+            guard let source = known[Identifier(topicName)] else {
+                clearOld(topicName)
+                continue
+            }
+            guard let published = PublishedSourceStatus(payload, parser) else { continue }
+            if let derived = source as? any DerivedLocationSource {
+                derived.restore(published.status, lastMessage: published.lastMessage)
+            } else if let fed = sources[source.id]?.source {
+                fed.restore(published.status, lastMessage: published.lastMessage)
+                warnOfShortage(published, of: fed.id)
+            }
+        }
+    }
+
+    private func warnOfShortage(_ published: PublishedSourceStatus, of source: Identifier) {
+        let read = readBack.states[source] ?? 0
+        // Where states expire, fewer is what was asked for.
+        guard read < published.locations, configuration.stateExpiry == nil else { return }
+        log(
+            .warning, "not all states could be read back; the broker's queue may be too short",
+            ["source": source.text, "states": String(read), "published": String(published.locations)])
     }
 }

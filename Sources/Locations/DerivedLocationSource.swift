@@ -10,6 +10,12 @@ public protocol DerivedLocationSource: LocationSource, LocationObserver {
     /// first survey, if there was one.
     func restore(_ published: Location, at now: Instant)
 
+    /// Takes up what an earlier process published of the source itself, before the first survey: where its status turns out the
+    /// same, it began then.
+    ///
+    /// - Parameter lastMessage: As ``LocationSource/lastMessage`` was then.
+    func restore(_ published: SourceStatus, lastMessage: Timestamp?)
+
     /// Goes by what there is now, whatever it was told before: after an earlier process's fleet has been read back, and after
     /// another configuration.
     ///
@@ -20,4 +26,5 @@ public protocol DerivedLocationSource: LocationSource, LocationObserver {
 extension DerivedLocationSource {
     /// Nothing of its own is older than the process.
     public func restore(_ published: Location, at now: Instant) {}
+    public func restore(_ published: SourceStatus, lastMessage: Timestamp?) {}
 }

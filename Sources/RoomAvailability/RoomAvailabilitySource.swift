@@ -25,6 +25,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     /// What an earlier process published.
     private var remembered: [Identifier: (availability: Availability, since: Timestamp)] = [:]
     private var rememberedStatus: (status: LocationStatus, since: Timestamp)?
+    private var rememberedSourceStatus: SourceStatus?
 
     /// - Parameter rooms: With ids that differ.
     public init(id: Identifier, rooms: [Room], _ settings: RoomAvailabilitySettings, at now: Instant) {
@@ -80,7 +81,10 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
                 }
             }
         guard (kind, reason) != (status.kind, status.reason) else { return }
-        status = SourceStatus(kind: kind, reason: reason, since: now.wall)
+        let isContinued = rememberedSourceStatus.map { ($0.kind, $0.reason) == (kind, reason) } ?? false
+        let since = isContinued ? rememberedSourceStatus?.since : nil
+        if kind != .notInitialised, kind != .initialising { rememberedSourceStatus = nil }
+        status = SourceStatus(kind: kind, reason: reason, since: since ?? now.wall)
         for observer in observers { observer.statusChanged(of: self, at: now) }
     }
 
@@ -105,6 +109,11 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
             let availability = published.properties["state"]?.string.flatMap(Availability.init(rawValue:))
         else { return }
         remembered[published.id] = (availability, since)
+    }
+
+    public func restore(_ published: SourceStatus, lastMessage: Timestamp?) {
+        rememberedSourceStatus = published
+        self.lastMessage = self.lastMessage ?? lastMessage
     }
 
     public func survey(_ sources: [any LocationSource], at now: Instant) {

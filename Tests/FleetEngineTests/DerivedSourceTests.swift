@@ -119,6 +119,23 @@ struct DerivedSourceTests {
         #expect(state(broker, "w") == nil && state(broker, "e") != nil, "a room that is no more is cleared")
     }
 
+    @Test("After a restart its status began when it did, where it turns out the same, and what was heard last is known")
+    func restartedStatus() throws {
+        let broker = try broker()
+        func status() -> JSONObject? { broker.json("fleet-bridge/rooms/status") }
+        report(broker, "r1", -10)
+        broker.wait(.seconds(12))
+        let before = try #require(status())
+        #expect(before["status"] == "available")
+        broker.restart(after: .seconds(5))
+        broker.wait(.seconds(1))
+        #expect(status()?["status"] == "available")
+        #expect(status()?["since"] == before["since"] && status()?["lastMessage"] == before["lastMessage"])
+        broker.restart(after: .seconds(60))
+        broker.wait(.seconds(1))
+        #expect(status()?["status"] == "unavailable" && status()?["since"] != before["since"])
+    }
+
     @Test("One goes by another", arguments: [["a", "z"], ["z", "a"]] as [[Identifier]])
     func chain(ids: [Identifier]) throws {
         let first = Self.derived(ids[0])
