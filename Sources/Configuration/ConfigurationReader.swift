@@ -9,8 +9,12 @@ internal import YAML
 /// Reads configuration files. Everything that is wrong with a file is found in one go.
 public struct ConfigurationReader {
     private let surroundings: Surroundings
+    private let own: [OwnSource]
 
-    public init(surroundings: Surroundings = .system) { self.surroundings = surroundings }
+    /// - Parameter own: The program's own sources, which configurations may name.
+    public init(surroundings: Surroundings = .system, own: [OwnSource] = []) {
+        (self.surroundings, self.own) = (surroundings, own)
+    }
 
     /// What a file came to.
     public struct Outcome: Sendable {
@@ -88,12 +92,14 @@ public struct ConfigurationReader {
         let builtIn = Self.builtIn(context)
         var sources = draft.sources ?? builtIn.sources ?? []
         for edit in content.edits { edit.apply(to: &sources, context.entering("sources")) }
+        checkOwnIDs(sources, context.entering("sources"))
+        let names = SourceNames(sources, own: own)
         let site = SiteReading(buildings: draft.buildings, zones: draft.zones, context: context)
         let (venues, zones) = (site.venues(), site.readZones())
         Places(buildings: draft.buildings, maps: draft.maps, zones: draft.zones, context: context).fill(
             &sources, draft.areas(venues, zones), PositionMatchers(venues, for: sources))
         let derived = DerivedSources(
-            sources: sources, buildings: draft.buildings, venues: venues, context: context
+            sources: sources, own: own, names: names, buildings: draft.buildings, venues: venues, context: context
         ).configurations()
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
@@ -110,7 +116,7 @@ public struct ConfigurationReader {
             prefix: draft.topics.prefix, prefixPlace: draft.topics.prefixPlace,
             clientIdentifier: broker.clientIdentifier, homeAssistant: draft.homeAssistant, context: context
         ).check(sources)
-        warnOfStrangers(drafts, sources, rulesContext)
+        warnOfStrangers(drafts, names, rulesContext)
         var engine = EngineConfiguration(
             sources: sources.filter { $0.kind == .telemetry }.map(\.configuration), displayRules: DisplayRuleSet(rules))
         engine.derived = derived
@@ -133,7 +139,7 @@ public struct ConfigurationReader {
         (engine.venues, engine.zones) = (venues, zones)
         return BridgeConfiguration(
             broker: broker, outputBroker: outputBroker, engine: engine, hasBuiltInSources: draft.sources == nil,
-            gpxLog: draft.gpxLog?.finished(sources, context.entering("gpxLog")),
+            gpxLog: draft.gpxLog?.finished(names, context.entering("gpxLog")),
             http: draft.http?.finished(context.entering("http")))
     }
 
@@ -161,9 +167,15 @@ public struct ConfigurationReader {
         return draft
     }
 
+    private func checkOwnIDs(_ sources: [SourceDraft], _ context: Context) {
+        for source in sources where own.contains(where: { $0.id.text.hasSameBytes(as: source.id) }) {
+            context.entering(source.id).error(
+                at: source.idPlace, "\"\(source.id)\" is a source of the program itself; another id is needed")
+        }
+    }
+
     /// A rule for a source that is not there does nothing, most likely for a misspelt id.
-    private func warnOfStrangers(_ rules: [DisplayRuleDraft], _ sources: [SourceDraft], _ context: Context) {
-        let names = SourceNames(sources)
+    private func warnOfStrangers(_ rules: [DisplayRuleDraft], _ names: SourceNames, _ context: Context) {
         for (index, rule) in rules.enumerated() {
             for source in rule.match.source ?? [] {
                 guard let fault = names.fault(of: source) else { continue }

@@ -8,6 +8,8 @@ internal import YAML
 /// Sources that go by others: held against these, and against the plans.
 struct DerivedSources {
     let sources: [SourceDraft]
+    let own: [OwnSource]
+    let names: SourceNames
     let buildings: [BuildingDraft]
     let venues: [Venue]
     let context: Context
@@ -24,11 +26,10 @@ struct DerivedSources {
     }
 
     private func checkNames(_ draft: RoomAvailabilityDraft, of source: SourceDraft, _ context: Context) {
-        let known = SourceNames(sources)
-        for (key, names) in [("observes", draft.observes), ("occupancy", draft.occupancy)] {
+        for (key, wanted) in [("observes", draft.observes), ("occupancy", draft.occupancy)] {
             let context = context.entering(key)
-            for name in names {
-                if let fault = known.fault(of: name, besides: source.id) {
+            for name in wanted {
+                if let fault = names.fault(of: name, besides: source.id) {
                     context.error(name.node, fault)
                 } else if let way = way(from: name.value, to: source.id) {
                     context.error(
@@ -49,15 +50,20 @@ struct DerivedSources {
         var seen: Set<Identifier> = []
         func search(_ id: String) -> [String]? {
             if id.hasSameBytes(as: goal) { return [id] }
-            guard seen.insert(Identifier(id)).inserted,
-                let next = sources.first(where: { $0.id.hasSameBytes(as: id) })?.rooms?.sources
-            else { return nil }
-            for name in next {
-                if let way = search(name.value) { return [id] + way }
+            guard seen.insert(Identifier(id)).inserted else { return nil }
+            for next in observed(by: id) {
+                if let way = search(next) { return [id] + way }
             }
             return nil
         }
         return search(id)
+    }
+
+    private func observed(by id: String) -> [String] {
+        if let rooms = sources.first(where: { $0.id.hasSameBytes(as: id) })?.rooms {
+            return rooms.sources.map(\.value)
+        }
+        return own.first { $0.id.text.hasSameBytes(as: id) }?.observes.sorted().map(\.text) ?? []
     }
 
     private func rooms(_ draft: RoomAvailabilityDraft, _ context: Context) -> [Room]? {

@@ -43,10 +43,9 @@ struct GPXLogDraft {
         ])
     }
 
-    func finished(_ known: [SourceDraft], _ context: Context) -> GPXLogSettings {
+    func finished(_ names: SourceNames, _ context: Context) -> GPXLogSettings {
         var settings = settings
         settings.sources = sources?.map(\.value)
-        let names = SourceNames(known)
         for source in sources ?? [] {
             if let fault = names.fault(of: source) { context.entering("sources").error(source.node, fault) }
         }

@@ -8,8 +8,9 @@ struct SourceNames {
     /// Templates make more of them, which are not known yet.
     private let isOpen: Bool
 
-    init(_ sources: [SourceDraft]) {
-        ids = sources.map(\.id)
+    /// - Parameter own: The program's own ones.
+    init(_ sources: [SourceDraft], own: [OwnSource]) {
+        ids = sources.map(\.id) + own.map(\.id.text)
         isOpen = sources.contains { $0.configuration.isTemplate }
     }
 

@@ -31,16 +31,16 @@ final class BridgeRunner {
 
     /// - Parameters:
     ///   - embeddedBroker: The broker that was started for this run, if one was.
-    ///   - sources: Makes those that no message feeds.
+    ///   - sources: Those that no message feeds.
     init(
         _ configuration: LiveConfiguration, console: Console, embeddedBroker: EmbeddedBroker? = nil,
-        for duration: Duration?, registering sources: (Instant) -> [any LocationSource]
+        for duration: Duration?, registering sources: [any LocationSource]
     ) throws {
         let now = SystemClock.now()
         let engine = Engine(
             configuration.started.engine, version: Version.current, seed: UInt64.random(in: 0 ... .max), at: now)
         self.engine = engine
-        for source in sources(now) { try engine.add(source) }
+        for source in sources { try engine.add(source) }
         trackLog = configuration.started.gpxLog.map { TrackLog($0, of: engine) }
         let (broker, outputBroker) = (configuration.started.broker, configuration.started.outputBroker)
         link = BrokerLink(outputBroker ?? broker)

@@ -6,7 +6,7 @@ import SettingsFile
 /// The configuration that the bridge goes by: the file as it was read last, and what requests have changed since.
 final class LiveConfiguration {
     private let path: String?
-    private let reader = ConfigurationReader()
+    private let reader: ConfigurationReader
     /// What the command line says counts more than the file.
     private var brokerAddress: BrokerAddress?
     private var document: ConfigurationDocument
@@ -16,11 +16,13 @@ final class LiveConfiguration {
 
     /// - Parameters:
     ///   - path: `nil`: the built-in configuration.
+    ///   - own: The program's own sources.
     ///   - brokerAddress: Instead of the file's.
     ///   - report: Gets what is to be said about the file.
     /// - Returns: `nil` where it cannot be used.
-    init?(_ path: String?, brokerAddress: BrokerAddress?, report: (Diagnostic) -> Void) {
+    init?(_ path: String?, own: [OwnSource] = [], brokerAddress: BrokerAddress?, report: (Diagnostic) -> Void) {
         self.path = path
+        reader = ConfigurationReader(own: own)
         let read = Self.read(reader, path)
         for diagnostic in read.diagnostics { report(diagnostic) }
         guard let document = read.document, let configuration = read.configuration else { return nil }

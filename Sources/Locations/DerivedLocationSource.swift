@@ -6,6 +6,10 @@ public import Timestamps
 /// by. It must not go by itself, nor by one that goes by it. What is there already it learns by ``survey(_:at:)`` rather than
 /// by updates.
 public protocol DerivedLocationSource: LocationSource, LocationObserver {
+    /// The ids of the sources that it goes by, as far as it knows them before it starts. A configuration in which one of them
+    /// goes by this one in turn is refused.
+    var observedSources: Set<Identifier> { get }
+
     /// Takes up one of its locations as an earlier process published it. Called after ``LocationSource/start(at:)`` and before the
     /// first survey, if there was one.
     func restore(_ published: Location, at now: Instant)
@@ -24,6 +28,8 @@ public protocol DerivedLocationSource: LocationSource, LocationObserver {
 }
 
 extension DerivedLocationSource {
+    /// Nobody that it could name.
+    public var observedSources: Set<Identifier> { [] }
     /// Nothing of its own is older than the process.
     public func restore(_ published: Location, at now: Instant) {}
     public func restore(_ published: SourceStatus, lastMessage: Timestamp?) {}

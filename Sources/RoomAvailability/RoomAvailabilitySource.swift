@@ -9,6 +9,7 @@ public import Timestamps
 /// available, rooms are stale: nobody knows who is in them.
 public final class RoomAvailabilitySource: DerivedLocationSource {
     public let id: Identifier
+    public var observedSources: Set<Identifier> { occupancy.settings.observes.union(occupancy.settings.occupancy) }
     public private(set) var status: SourceStatus
     public private(set) var lastMessage: Timestamp?
     public var observers: [any LocationObserver] = []

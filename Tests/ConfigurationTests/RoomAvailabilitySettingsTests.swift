@@ -97,6 +97,41 @@ struct RoomAvailabilitySettingsTests {
         #expect(found.first?.contains(#""a" observes "b" observes "c" observes "a""#) == true, "\(found)")
     }
 
+    @Test("A source of the program's own can be named like any other, and its id is its own")
+    func own() throws {
+        let own = [OwnSource("robots")]
+        let good = text(
+            "observes: [robots], building: Works",
+            "gpxLog: {directory: /tmp, sources: [robots]}\ndisplayRules: [{name: a, match: {source: robots}, set: {icon: b}}]"
+        )
+        let read = outcome(good, files, own: own)
+        #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
+        #expect(read.configuration?.engine.derived.first?.observes == ["robots"])
+        #expect(outcome(good, files).configuration == nil, "where nobody has it")
+        func faults(_ text: String) -> [String] { outcome(text, files, own: own).diagnostics.map(\.description) }
+        #expect(
+            faults(text("observes: [robot], building: Works")) == [
+                #"fleet.yaml:5:46: error: sources.rooms.observes: there is no source "robot"; did you mean "robots"?"#
+            ])
+        #expect(
+            faults(#"sources: {robots: {topics: ["a/{device}"]}}"#) == [
+                #"fleet.yaml:1:11: error: sources.robots: "robots" is a source of the program itself; another id is needed"#
+            ])
+    }
+
+    @Test("A source of the program's own that goes by one that goes by it is refused")
+    func ownCycle() {
+        let own = [OwnSource("guards", observes: ["people", "rooms"])]
+        let found = outcome(text("observes: [people, guards], building: Works"), files, own: own).diagnostics
+        #expect(
+            found.map(\.description) == [
+                "fleet.yaml:5:54: error: sources.rooms.observes: a source cannot go by itself: "
+                    + #""rooms" observes "guards" observes "rooms""#
+            ])
+        let others = [OwnSource("guards", observes: ["people"])]
+        #expect(outcome(text("observes: [guards], building: Works"), files, own: others).diagnostics.isEmpty)
+    }
+
     @Test("What a template may make is not known to be missing")
     func template() throws {
         let engine = try configuration(

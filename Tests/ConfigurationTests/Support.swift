@@ -20,8 +20,10 @@ func file(_ text: String, isReadableByOthers: Bool = false) -> Surroundings.File
     Surroundings.FileContent(bytes: Array(text.utf8), isReadableByOthers: isReadableByOthers)
 }
 
-func outcome(_ text: String, _ surroundings: Surroundings = surroundings()) -> ConfigurationReader.Outcome {
-    ConfigurationReader(surroundings: surroundings).read(Array(text.utf8), path: "fleet.yaml")
+func outcome(
+    _ text: String, _ surroundings: Surroundings = surroundings(), own: [OwnSource] = []
+) -> ConfigurationReader.Outcome {
+    ConfigurationReader(surroundings: surroundings, own: own).read(Array(text.utf8), path: "fleet.yaml")
 }
 
 /// What a file with no error says.

@@ -19,8 +19,12 @@ public struct TestFile {
     }
 
     private let surroundings: Surroundings
+    private let own: [OwnSource]
 
-    public init(surroundings: Surroundings = .system) { self.surroundings = surroundings }
+    /// - Parameter own: The program's own sources; in tests, they say nothing.
+    public init(surroundings: Surroundings = .system, own: [OwnSource] = []) {
+        (self.surroundings, self.own) = (surroundings, own)
+    }
 
     /// Runs the tests of a file.
     public func run(_ path: String) -> Report {
@@ -49,7 +53,7 @@ public struct TestFile {
         guard let target = configurationPath(draft, path: path, folder: folder, context), !log.hasErrors else {
             return Report(diagnostics: log.diagnostics)
         }
-        let outcome = ConfigurationReader(surroundings: surroundings).read(target)
+        let outcome = ConfigurationReader(surroundings: surroundings, own: own).read(target)
         let diagnostics = log.diagnostics + outcome.diagnostics
         guard let configuration = outcome.configuration else { return Report(diagnostics: diagnostics) }
         return Report(

@@ -11,30 +11,23 @@ public enum BridgeProgram {
     ///
     /// - Parameters:
     ///   - name: As it is called on the command line.
-    ///   - sources: Makes them, once for each `run`. Their ids must not be those of sources of the configuration.
+    ///   - sources: Makes them, once for each command that reads a configuration; only `run` starts them. A configuration may
+    ///     name them, in `observes` and wherever else sources are named, and can have no sources of their ids.
     public static func program(
         name: String, registering sources: @escaping @Sendable (_ now: Instant) -> [any LocationSource]
     ) -> Program {
-        Program(
+        let own = OwnSources(sources)
+        return Program(
             name: name, version: Version.current,
             summary: "Turns what devices publish over MQTT into styled states, ready to draw.",
             commands: [
-                RunCommand.command(registering: sources), CheckCommand.command, ConvertCommand.command,
-                RecordCommand.command, ReplayCommand.command, ExplainCommand.command, TestCommand.command,
-                EvalCommand.command,
+                RunCommand.command(own), CheckCommand.command(own), ConvertCommand.command(own),
+                RecordCommand.command(own), ReplayCommand.command(own), ExplainCommand.command(own),
+                TestCommand.command(own), EvalCommand.command,
             ])
     }
 
     static let config = Option("config", "FILE", .text, help: "The configuration; without it the built-in one")
-
-    /// Reads a configuration and prints what is wrong with it.
-    ///
-    /// - Returns: `nil` where it cannot be used; the process then ends with ``ExitCode/configuration``.
-    static func configuration(_ path: String?) -> BridgeConfiguration? {
-        let outcome = ConfigurationReader().read(path)
-        report(outcome)
-        return outcome.configuration
-    }
 
     static func report(_ outcome: ConfigurationReader.Outcome) {
         for diagnostic in outcome.diagnostics { Output.standardError.write("\(diagnostic)\n") }

@@ -11,35 +11,37 @@ enum ConvertCommand {
         "explain", help: "Tell of each message what was taken from where, how it was converted, and by which policies")
     private static let json = Option.flag("json", help: "With --explain: one JSON object a message, for programs")
 
-    static let command = Command(
-        "convert", summary: "Show what messages say: JSON lines in, JSON lines out",
-        options: [BridgeProgram.config, format, explain, json]
-    ) { arguments in
-        if arguments[json], !arguments[explain] { throw UsageError("--json belongs to --explain") }
-        let converter: Converter
-        if let name = arguments[format] {
-            guard let description = FormatTable.named(name) else {
-                throw unknownFormat(name)
+    static func command(_ own: OwnSources) -> Command {
+        Command(
+            "convert", summary: "Show what messages say: JSON lines in, JSON lines out",
+            options: [BridgeProgram.config, format, explain, json]
+        ) { arguments in
+            if arguments[json], !arguments[explain] { throw UsageError("--json belongs to --explain") }
+            let converter: Converter
+            if let name = arguments[format] {
+                guard let description = FormatTable.named(name) else {
+                    throw unknownFormat(name)
+                }
+                converter = Converter(description)
+            } else {
+                guard let configuration = own.configuration(arguments[BridgeProgram.config]) else {
+                    return .configuration
+                }
+                converter = Converter(configuration.engine.sources)
             }
-            converter = Converter(description)
-        } else {
-            guard let configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
-                return .configuration
+            return try MessageLines.read { line in
+                let now = SystemClock.now().wall
+                let message = line.message
+                let input = Converter.Input(
+                    topicName: message.topicName, payload: message.payload, retained: message.retain,
+                    arrival: line.time ?? now)
+                guard arguments[explain] else {
+                    return try Output.standardOutput.print(converter.convert(input).text + "\n")
+                }
+                let explanation = converter.explain(input)
+                let lines = arguments[json] ? [explanation.json.text] : ExplanationText.lines(explanation) + [""]
+                try Output.standardOutput.print(lines.joined(separator: "\n") + "\n")
             }
-            converter = Converter(configuration.engine.sources)
-        }
-        return try MessageLines.read { line in
-            let now = SystemClock.now().wall
-            let message = line.message
-            let input = Converter.Input(
-                topicName: message.topicName, payload: message.payload, retained: message.retain,
-                arrival: line.time ?? now)
-            guard arguments[explain] else {
-                return try Output.standardOutput.print(converter.convert(input).text + "\n")
-            }
-            let explanation = converter.explain(input)
-            let lines = arguments[json] ? [explanation.json.text] : ExplanationText.lines(explanation) + [""]
-            try Output.standardOutput.print(lines.joined(separator: "\n") + "\n")
         }
     }
 

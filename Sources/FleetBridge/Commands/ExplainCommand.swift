@@ -13,29 +13,31 @@ enum ExplainCommand {
     private static let property = Option("property", "NAME", .text, help: "Only this display property")
     private static let json = Option.flag("json", help: "One JSON object, for programs")
 
-    static let command = Command(
-        "explain", summary: "Show which rules make a location look as it does, and why",
-        operands: Operands(placeholder: "FILE", count: 1...1), options: [location, property, json]
-    ) { arguments in
-        guard let path = arguments[location] else { throw UsageError("--location is missing") }
-        let name = arguments[property]
-        if let name, DisplayProperty.named(name) == nil {
-            let known = DisplayProperty.known.map(\.name)
-            let hint = Suggestion.closest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError("unknown display property '\(Escape.text(name))'\(hint)")
-        }
-        guard let configuration = BridgeProgram.configuration(arguments.operands[0]) else { return .configuration }
-        let subject = try read(path)
-        var explanation = Explanation(of: subject, by: configuration.engine.displayRules)
-        if let name {
-            explanation = explanation.only(name)
-            if explanation.properties.isEmpty, !arguments[json] {
-                try Output.standardOutput.print("\(name) is set by no rule\n")
-                return .success
+    static func command(_ own: OwnSources) -> Command {
+        Command(
+            "explain", summary: "Show which rules make a location look as it does, and why",
+            operands: Operands(placeholder: "FILE", count: 1...1), options: [location, property, json]
+        ) { arguments in
+            guard let path = arguments[location] else { throw UsageError("--location is missing") }
+            let name = arguments[property]
+            if let name, DisplayProperty.named(name) == nil {
+                let known = DisplayProperty.known.map(\.name)
+                let hint = Suggestion.closest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError("unknown display property '\(Escape.text(name))'\(hint)")
             }
+            guard let configuration = own.configuration(arguments.operands[0]) else { return .configuration }
+            let subject = try read(path)
+            var explanation = Explanation(of: subject, by: configuration.engine.displayRules)
+            if let name {
+                explanation = explanation.only(name)
+                if explanation.properties.isEmpty, !arguments[json] {
+                    try Output.standardOutput.print("\(name) is set by no rule\n")
+                    return .success
+                }
+            }
+            try show(subject, explanation, asJSON: arguments[json])
+            return .success
         }
-        try show(subject, explanation, asJSON: arguments[json])
-        return .success
     }
 
     private static func show(_ location: Location, _ explanation: Explanation, asJSON: Bool) throws(OutputFailure) {

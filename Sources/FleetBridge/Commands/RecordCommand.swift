@@ -9,23 +9,25 @@ enum RecordCommand {
     private static let duration = Option(
         "for", "DURATION", .duration(), help: "End by itself after this time (default: records until Ctrl-C)")
 
-    static let command = Command(
-        "record", summary: "Write what arrives on the sources' topics, a JSON line each, for replay",
-        options: [BridgeProgram.config, broker, duration]
-    ) { arguments in
-        guard var configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
-            return .configuration
+    static func command(_ own: OwnSources) -> Command {
+        Command(
+            "record", summary: "Write what arrives on the sources' topics, a JSON line each, for replay",
+            options: [BridgeProgram.config, broker, duration]
+        ) { arguments in
+            guard var configuration = own.configuration(arguments[BridgeProgram.config]) else {
+                return .configuration
+            }
+            if let address = arguments[broker] { configuration.broker.address = address }
+            let recorder = try Recorder(configuration, for: arguments[duration])
+            var exitCode = ExitCode.success
+            do {
+                try recorder.run()
+            } catch let failure as OutputFailure {
+                recorder.tell(.error, "\(failure)")
+                exitCode = .failure
+            }
+            recorder.tell(.info, "recorded", ["messages": "\(recorder.messages)"])
+            return recorder.everConnected ? exitCode : .failure
         }
-        if let address = arguments[broker] { configuration.broker.address = address }
-        let recorder = try Recorder(configuration, for: arguments[duration])
-        var exitCode = ExitCode.success
-        do {
-            try recorder.run()
-        } catch let failure as OutputFailure {
-            recorder.tell(.error, "\(failure)")
-            exitCode = .failure
-        }
-        recorder.tell(.info, "recorded", ["messages": "\(recorder.messages)"])
-        return recorder.everConnected ? exitCode : .failure
     }
 }

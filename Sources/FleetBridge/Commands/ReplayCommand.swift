@@ -7,30 +7,32 @@ internal import Timestamps
 
 /// `fleet-bridge replay`
 enum ReplayCommand {
-    static let command = Command(
-        "replay", summary: "Run recorded messages through the bridge with a virtual clock",
-        operands: Operands(placeholder: "FILE", count: 1...1), options: [BridgeProgram.config]
-    ) { arguments in
-        guard let configuration = BridgeProgram.configuration(arguments[BridgeProgram.config]) else {
-            return .configuration
-        }
-        var failure: OutputFailure?
-        let replayer = Replayer(configuration.engine, version: Version.current) { time, message in
-            guard failure == nil else { return }
-            do throws(OutputFailure) {
-                try Output.standardOutput.print(line(time, message))
-            } catch {
-                failure = error
+    static func command(_ own: OwnSources) -> Command {
+        Command(
+            "replay", summary: "Run recorded messages through the bridge with a virtual clock",
+            operands: Operands(placeholder: "FILE", count: 1...1), options: [BridgeProgram.config]
+        ) { arguments in
+            guard let configuration = own.configuration(arguments[BridgeProgram.config]) else {
+                return .configuration
             }
-        }
-        let exitCode = try MessageLines.read(arguments.operands[0]) { line in
-            guard let time = line.time else { throw InputLines.Fault("a line without a time") }
-            replayer.play(Replayer.Line(time: time, message: line.message))
+            var failure: OutputFailure?
+            let replayer = Replayer(configuration.engine, version: Version.current) { time, message in
+                guard failure == nil else { return }
+                do throws(OutputFailure) {
+                    try Output.standardOutput.print(line(time, message))
+                } catch {
+                    failure = error
+                }
+            }
+            let exitCode = try MessageLines.read(arguments.operands[0]) { line in
+                guard let time = line.time else { throw InputLines.Fault("a line without a time") }
+                replayer.play(Replayer.Line(time: time, message: line.message))
+                if let failure { throw failure }
+            }
+            replayer.finish()
             if let failure { throw failure }
+            return exitCode
         }
-        replayer.finish()
-        if let failure { throw failure }
-        return exitCode
     }
 
     private static func line(_ time: Timestamp, _ message: Message) -> String {

@@ -20,18 +20,18 @@ enum RunCommand {
         "log-level", "LEVEL", .choice(LogEntry.Level.allCases.map(\.name)), default: "info",
         help: "debug, info (default), warning or error")
 
-    /// - Parameter sources: Makes sources beside those of the configuration.
-    static func command(registering sources: @escaping @Sendable (Instant) -> [any LocationSource]) -> Command {
+    static func command(_ own: OwnSources) -> Command {
         Command(
             "run", summary: "Run the bridge",
             options: [BridgeProgram.config, broker, embedded, duration, logFormat, logLevel]
-        ) { arguments in try run(arguments, sources) }
+        ) { arguments in try run(arguments, own.made()) }
     }
 
-    private static func run(
-        _ arguments: Arguments, _ sources: @Sendable (Instant) -> [any LocationSource]
-    ) throws -> ExitCode {
-        let configuration = LiveConfiguration(arguments[BridgeProgram.config], brokerAddress: arguments[broker]) {
+    /// - Parameter own: Sources beside those of the configuration.
+    private static func run(_ arguments: Arguments, _ own: [any LocationSource]) throws -> ExitCode {
+        let configuration = LiveConfiguration(
+            arguments[BridgeProgram.config], own: own.map { OwnSource($0) }, brokerAddress: arguments[broker]
+        ) {
             Output.standardError.write("\($0)\n")
         }
         guard let configuration else { return .configuration }
@@ -58,7 +58,7 @@ enum RunCommand {
             at: SystemClock.now().wall)
         let runner = try BridgeRunner(
             configuration, console: console, embeddedBroker: ownBroker, for: arguments[duration],
-            registering: sources)
+            registering: own)
         return ExitCode(rawValue: try runner.run()) ?? .failure
     }
 }

@@ -4,19 +4,21 @@ internal import Wording
 
 /// `fleet-bridge test`
 enum TestCommand {
-    static let command = Command(
-        "test", summary: "Run the tests of a configuration: locations or messages in, expected states out",
-        operands: Operands(placeholder: "FILE…", count: 1...10_000)
-    ) { arguments in
-        var exitCode: Int32 = 0
-        for path in arguments.operands {
-            let report = TestFile().run(path)
-            for diagnostic in report.diagnostics { Output.standardError.write("\(diagnostic)\n") }
-            exitCode = max(exitCode, report.exitCode)
-            guard report.exitCode != 2 else { continue }
-            try Output.standardOutput.print(text(report, path))
+    static func command(_ own: OwnSources) -> Command {
+        Command(
+            "test", summary: "Run the tests of a configuration: locations or messages in, expected states out",
+            operands: Operands(placeholder: "FILE…", count: 1...10_000)
+        ) { arguments in
+            var exitCode: Int32 = 0
+            for path in arguments.operands {
+                let report = TestFile(own: own.described).run(path)
+                for diagnostic in report.diagnostics { Output.standardError.write("\(diagnostic)\n") }
+                exitCode = max(exitCode, report.exitCode)
+                guard report.exitCode != 2 else { continue }
+                try Output.standardOutput.print(text(report, path))
+            }
+            return ExitCode(rawValue: exitCode) ?? .failure
         }
-        return ExitCode(rawValue: exitCode) ?? .failure
     }
 
     private static func text(_ report: TestFile.Report, _ path: String) -> String {
