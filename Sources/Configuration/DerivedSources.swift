@@ -19,9 +19,12 @@ struct DerivedSources {
             guard let draft = source.rooms else { return nil }
             let context = context.entering("sources").entering(source.id)
             checkNames(draft, of: source, context)
-            guard let rooms = rooms(draft, context) else { return nil }
+            guard let (rooms, finder) = rooms(draft, context) else { return nil }
+            var settings = draft.settings
+            // Who else may be named finds rooms by itself.
+            if !own.isEmpty { settings.finder = finder }
             return DerivedSourceConfiguration(
-                id: Identifier(source.id), kind: .roomAvailability(rooms, draft.settings), pace: draft.pace)
+                id: Identifier(source.id), kind: .roomAvailability(rooms, settings), pace: draft.pace)
         }
     }
 
@@ -66,7 +69,7 @@ struct DerivedSources {
         return own.first { $0.id.text.hasSameBytes(as: id) }?.observes.sorted().map(\.text) ?? []
     }
 
-    private func rooms(_ draft: RoomAvailabilityDraft, _ context: Context) -> [Room]? {
+    private func rooms(_ draft: RoomAvailabilityDraft, _ context: Context) -> ([Room], SiteAreas)? {
         guard let building = draft.building else { return nil }
         let inner = context.entering("building")
         guard let known = buildings.first(where: { $0.name.hasSameBytes(as: building.value) }) else {
@@ -90,6 +93,6 @@ struct DerivedSources {
         }
         let rooms = Room.rooms(of: venue, categories: draft.categories.map { Set($0.map(\.value)) })
         if rooms.isEmpty { inner.warning(at: building.node.place, "no unit of the plan is a room") }
-        return rooms
+        return (rooms, SiteAreas(venues: [venue]))
     }
 }

@@ -35,8 +35,18 @@ struct Occupancy {
     /// A location is as it is now.
     ///
     /// - Returns: The rooms in which something may be different.
-    mutating func take(_ location: Location) -> Set<Identifier> {
-        move(LocationReference(location), to: stay(of: location))
+    mutating func take(_ location: Location, from source: any LocationSource) -> Set<Identifier> {
+        let room = location.room ?? (source is TelemetrySource ? nil : findRoom(of: location))
+        return move(LocationReference(location), to: stay(of: location, in: room))
+    }
+
+    /// What devices' reports feed finds rooms by itself, with its margin and dwell time; a source of somebody's own need not.
+    /// A location that is an area itself, such as a room, is in none.
+    private func findRoom(of location: Location) -> Area? {
+        guard let finder = settings.finder, let position = location.position, location.geometry == nil else {
+            return nil
+        }
+        return finder.room(at: Place(position: position, building: location.building, floor: location.floor))
     }
 
     /// A location is gone.
@@ -71,14 +81,14 @@ struct Occupancy {
     // MARK: What a location means
 
     /// `nil` where it is in no room that counts.
-    private func stay(of location: Location) -> Stay? {
+    private func stay(of location: Location, in area: Area?) -> Stay? {
         if settings.occupancy.contains(location.source) {
             let name = location.name.map { Identifier($0) }
             let room = rooms[location.id]?.id ?? ids[location.id] ?? name.flatMap { ids[$0] }
             return room.map { Stay(room: $0, role: .sensor(reading(of: location))) }
         }
         guard location.status == .live || location.status == .stale, location.position != nil,
-            let area = location.room, let room = rooms[area.id], isSame(area.building, room.building)
+            let area, let room = rooms[area.id], isSame(area.building, room.building)
         else { return nil }
         return Stay(room: room.id, role: role(of: location))
     }

@@ -123,7 +123,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
         occupancy.empty()
         for source in sources where occupancy.settings.isObserved(source.id) {
             kinds[source.id] = source.status.kind
-            for location in source.locations { _ = occupancy.take(location) }
+            for location in source.locations { _ = occupancy.take(location, from: source) }
         }
         for id in occupancy.rooms.keys {
             _ = occupancy.settle(id, at: now.wall)
@@ -141,7 +141,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
         guard occupancy.settings.isObserved(source.id) else { return }
         lastMessage = now.wall
         var touched: Set<Identifier> = []
-        for update in updates { touched.formUnion(occupancy.take(update.location)) }
+        for update in updates { touched.formUnion(occupancy.take(update.location, from: source)) }
         settle(touched, at: now)
     }
 

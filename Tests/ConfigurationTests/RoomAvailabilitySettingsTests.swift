@@ -1,5 +1,6 @@
 import Configuration
 import FleetEngine
+import Geometry
 import JSON
 import Locations
 import RoomAvailability
@@ -106,7 +107,10 @@ struct RoomAvailabilitySettingsTests {
         )
         let read = outcome(good, files, own: own)
         #expect(read.diagnostics.isEmpty, "\(read.diagnostics)")
-        #expect(read.configuration?.engine.derived.first?.observes == ["robots"])
+        let derived = try #require(read.configuration?.engine.derived.first)
+        #expect(derived.observes == ["robots"])
+        let place = Place(position: Position(latitude: 57.0005, longitude: 9.0002)!, building: "Works", floor: 10)
+        #expect(settings(derived).1.finder?.room(at: place)?.id == "r", "it need not know of rooms")
         #expect(outcome(good, files).configuration == nil, "where nobody has it")
         func faults(_ text: String) -> [String] { outcome(text, files, own: own).diagnostics.map(\.description) }
         #expect(

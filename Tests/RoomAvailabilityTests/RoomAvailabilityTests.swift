@@ -44,6 +44,18 @@ private final class Told: LocationSource {
     }
 }
 
+/// Room "a" is west of 9° E, "b" east of it.
+private final class Halves: AreaFinder {
+    func room(at place: Place) -> Area? {
+        guard place.building == "B", place.floor == 10 else { return nil }
+        return Area(.room, id: place.position.longitude < 9 ? "a" : "b", building: "B")
+    }
+    func zones(at place: Place) -> [Area] { [] }
+    func distance(from place: Place, to area: Area) -> Double? { nil }
+    func room(_ id: Identifier, building: String?) -> Area? { nil }
+    func finds(theSameAs other: any AreaFinder) -> Bool { other is Halves }
+}
+
 @Suite("Availability of rooms")
 struct RoomAvailabilityTests {
     private static let start = Instant(wall: Timestamp(iso8601: "2026-11-29T12:00:00Z")!, monotonic: .seconds(1_000))
@@ -237,6 +249,47 @@ struct RoomAvailabilityTests {
         people.observers.append(again)
         people.become(.available, at: later(62))
         #expect(again.location("a")?.statusSince == published.statusSince && again.status.kind == .available)
+    }
+
+    @Test("Whose source knows of no rooms is looked for on the plan; who is a room is in none")
+    func found() {
+        var settings = Self.settings()
+        settings.finder = Halves()
+        rooms.change(rooms: [Self.room("a"), Self.room("b")], settings, at: now)
+        func place(
+            _ longitude: Double?, building: String = "B", _ change: @escaping (inout Location) -> Void = { _ in }
+        ) {
+            people.tell("p", at: later(1)) {
+                $0.position = longitude.flatMap { Position(latitude: 57, longitude: $0) }
+                ($0.building, $0.floor) = (building, 10)
+                change(&$0)
+            }
+        }
+        place(8.9)
+        #expect(said("a") == "occupied 1 12:00:01" && said("b") == "free 0 12:00:00")
+        place(9.1)
+        #expect(said("a") == "free 0 12:00:01" && said("b") == "occupied 1 12:00:01")
+        place(8.9) { $0.room = Area(.room, id: "b", building: "B") }
+        #expect(said("b") == "occupied 1 12:00:01", "what it says of itself counts")
+        place(8.9, building: "C") { $0.room = nil }
+        #expect(said("a") == "free 0 12:00:01" && said("b") == "free 0 12:00:01")
+        place(8.9)
+        place(8.9) { $0.geometry = ["type": "Polygon", "coordinates": []] }
+        #expect(said("a") == "free 0 12:00:01")
+    }
+
+    @Test("A source that devices' reports feed finds rooms by itself, or none")
+    func fed() {
+        var settings = Self.settings()
+        settings.finder = Halves()
+        rooms.change(rooms: [Self.room("a"), Self.room("b")], settings, at: now)
+        let source = TelemetrySource(id: "people", settings: SourceSettings(), at: now)
+        source.observers.append(rooms)
+        var report = Report(id: "p")
+        report.position = .value(.geographic(Self.place))
+        (report.building, report.floor) = (.value("B"), .value(.number(10)))
+        _ = source.apply(report, retained: false, at: later(1))
+        #expect(source.location("p")?.building == "B" && said("b") == "free 0 12:00:00")
     }
 
     @Test("Another plan takes rooms away and brings others; the rest goes on")
