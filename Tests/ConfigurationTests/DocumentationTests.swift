@@ -50,7 +50,8 @@ struct DocumentationTests {
     @Test("Every YAML block is a configuration without a fault", arguments: documents)
     func blocks(document: String) throws {
         for block in try Self.blocks("yaml", in: document) {
-            let outcome = outcome(block.text, surroundings(files: files))
+            let own = document == "docs/own-sources.md" ? [OwnSource("robots"), OwnSource("hall")] : []
+            let outcome = outcome(block.text, surroundings(files: files), own: own)
             #expect(outcome.diagnostics.isEmpty, "\(document):\(block.line): \(outcome.diagnostics)")
         }
     }
