@@ -34,7 +34,8 @@ public struct AreaSettings: Sendable, Equatable {
     /// How long a location must have been in a zone or out of it before that is told, and on the other side of a room's border
     /// before that counts, where it is near to it.
     public var dwell: Duration = .seconds(2)
-    /// Metres beyond the border from which on the other room counts at once.
+    /// Metres beyond the border from which on the other room counts at once. Nearer to any border, a zone's too, twice the
+    /// time between the last two positions is waited for, where that is longer than the dwell time.
     public var margin = 0.5
 
     public init(finder: any AreaFinder) { self.finder = finder }

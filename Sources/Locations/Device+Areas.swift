@@ -9,7 +9,7 @@ extension Device {
     /// - Returns: What is to be told.
     func findAreas(_ presence: Presence, _ settings: FixedSettings, at now: Duration) -> [AreaChange] {
         guard let areas = settings.areas else { return [] }
-        let changes = presence.follow(place, accuracy: location.accuracy, areas, at: now)
+        let changes = presence.follow(place, accuracy: location.accuracy, fixedAt: fixedAt, areas, at: now)
         // A location that is nowhere is in no room.
         location.room = location.position == nil ? nil : presence.room
         return changes

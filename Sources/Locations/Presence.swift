@@ -1,8 +1,9 @@
 /// The room and the zones that a location is in, followed from place to place.
 ///
-/// Near a border, a position says little of the side that a location is on. So a room is left at once only beyond the margin
-/// and the position's accuracy; within them after the dwell time on the other side. Entering and leaving are told when
-/// they have held for the dwell time: a walk along a border tells nothing.
+/// Near a border, within the margin or the position's accuracy, a position says little of the side that a location is on. There
+/// a room changes only after the dwell time on the other side, else at once. Entering and leaving are told when they have held
+/// for the dwell time: a walk along a border tells nothing. Who reports seldom may be on either side of a border that is near
+/// each time, so for him the time near to it is longer.
 final class Presence {
     /// Being in an area.
     private struct Visit {
@@ -11,6 +12,11 @@ final class Presence {
         var isTold = false
         /// `nil` while it lasts.
         var leftAt: Duration?
+        /// The position is so near to the border that it might not have been crossed.
+        var isDoubtful = false
+
+        /// Since when what is to be told has held; `nil`: nothing is.
+        var newsSince: Duration? { leftAt ?? (isTold ? nil : since) }
     }
 
     private(set) var room: Area?
@@ -20,6 +26,9 @@ final class Presence {
     /// `nil` before the first place.
     private var place: Place?
     private var accuracy: Double?
+    private var fixedAt: Duration?
+    /// Between the last two positions.
+    private var interval: Duration?
     /// Whose rooms they are.
     private var finder: (any AreaFinder)?
 
@@ -38,9 +47,18 @@ final class Presence {
 
     /// Takes in where the location is now.
     ///
-    /// - Parameter place: `nil` while that is not known: then it is where it was.
+    /// - Parameters:
+    ///   - place: `nil` while that is not known: then it is where it was.
+    ///   - accuracy: Radius in metres.
+    ///   - fixedAt: When the place was found: another time is another position, if only of the same place.
     /// - Returns: What has now held long enough to be told.
-    func follow(_ place: Place?, accuracy: Double?, _ settings: AreaSettings, at now: Duration) -> [AreaChange] {
+    func follow(
+        _ place: Place?, accuracy: Double?, fixedAt: Duration?, _ settings: AreaSettings, at now: Duration
+    ) -> [AreaChange] {
+        if let fixedAt, fixedAt != self.fixedAt {
+            interval = self.fixedAt.map { max(.zero, fixedAt - $0) }
+            self.fixedAt = fixedAt
+        }
         // Most calls are about something else than the place.
         if let place, place != self.place || accuracy != self.accuracy || settings.finder !== finder {
             let isFirst = self.place == nil
@@ -48,17 +66,23 @@ final class Presence {
             (self.place, self.accuracy) = (place, accuracy)
             findRoom(isFirst: isFirst, settings, at: now)
             findZones(settings.finder.zones(at: place), at: now)
+            if !isFirst { doubt(place, settings) }
         }
-        if let elsewhere, now >= elsewhere.since + settings.dwell { enter(elsewhere.room, elsewhere, at: now) }
-        return visits.isEmpty ? [] : takeChanges(settings.dwell, at: now)
+        if let elsewhere, now >= elsewhere.since + doubtfulDwell(settings) { enter(elsewhere.room, elsewhere, at: now) }
+        return visits.isEmpty ? [] : takeChanges(settings, at: now)
+    }
+
+    /// How long a location must be on the other side of a border that is near: long enough for another position or two.
+    private func doubtfulDwell(_ settings: AreaSettings) -> Duration {
+        max(settings.dwell, settings.dwell == .zero ? .zero : (interval ?? .zero) * 2)
     }
 
     /// When time alone changes something.
     func nextDeadline(_ settings: AreaSettings) -> Duration? {
-        var next = elsewhere.map { $0.since + settings.dwell }
+        var next = elsewhere.map { $0.since + doubtfulDwell(settings) }
         for visit in visits {
-            guard let due = visit.leftAt ?? (visit.isTold ? nil : visit.since) else { continue }
-            next = min(next ?? due + settings.dwell, due + settings.dwell)
+            guard let due = due(visit, settings) else { continue }
+            next = min(next ?? due, due)
         }
         return next
     }
@@ -82,7 +106,7 @@ final class Presence {
     /// Whether the position is farther over the border than its accuracy and the margin explain: outside of the room, or
     /// inside of the other one, which may be a part of the room.
     private func isBeyondDoubt(_ place: Place, _ found: Area?, _ settings: AreaSettings) -> Bool {
-        let limit = max(settings.margin, accuracy ?? 0)
+        let limit = limit(settings)
         if let room {
             // On another floor nothing is near.
             guard let outside = settings.finder.distance(from: place, to: room) else { return true }
@@ -91,6 +115,9 @@ final class Presence {
         guard let found, let distance = settings.finder.distance(from: place, to: found) else { return false }
         return -distance > limit
     }
+
+    /// Metres from a border within which its sides cannot be told apart.
+    private func limit(_ settings: AreaSettings) -> Double { max(settings.margin, accuracy ?? 0) }
 
     private func enter(
         _ found: Area?, _ candidate: (room: Area?, since: Duration, inRoomSince: Duration), at now: Duration
@@ -112,7 +139,21 @@ final class Presence {
         }
     }
 
+    /// Looks how far from their borders the zones were entered and left. Nearly always nothing is to be told of any, and
+    /// then no distance is asked for.
+    private func doubt(_ place: Place, _ settings: AreaSettings) {
+        for index in visits.indices where visits[index].area.kind == .zone && visits[index].newsSince != nil {
+            let distance = settings.finder.distance(from: place, to: visits[index].area)
+            visits[index].isDoubtful = distance.map { abs($0) <= limit(settings) } ?? false
+        }
+    }
+
     // MARK: Visits
+
+    /// When there is something to tell of a visit; `nil`: never, as it is now.
+    private func due(_ visit: Visit, _ settings: AreaSettings) -> Duration? {
+        visit.newsSince.map { $0 + (visit.isDoubtful ? doubtfulDwell(settings) : settings.dwell) }
+    }
 
     private func arrive(_ area: Area, since: Duration) {
         if let index = visits.firstIndex(where: { $0.area == area }) {
@@ -127,15 +168,16 @@ final class Presence {
         if visits[index].isTold { visits[index].leftAt = time } else { visits.remove(at: index) }
     }
 
-    private func takeChanges(_ dwell: Duration, at now: Duration) -> [AreaChange] {
+    private func takeChanges(_ settings: AreaSettings, at now: Duration) -> [AreaChange] {
         var changes: [AreaChange] = []
         visits.removeAll { visit in
-            guard let left = visit.leftAt, now >= left + dwell else { return false }
+            guard visit.leftAt != nil, let due = due(visit, settings), now >= due else { return false }
             changes.append(AreaChange(visit.area, isEntry: false))
             return true
         }
-        for index in visits.indices where !visits[index].isTold && now >= visits[index].since + dwell {
-            visits[index].isTold = true
+        for index in visits.indices where !visits[index].isTold {
+            guard let due = due(visits[index], settings), now >= due else { continue }
+            (visits[index].isTold, visits[index].isDoubtful) = (true, false)
             changes.append(AreaChange(visits[index].area, isEntry: true))
         }
         return changes

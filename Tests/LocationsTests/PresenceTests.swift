@@ -53,9 +53,10 @@ struct PresenceTests {
         _ metres: Double?, _ seconds: Double, accuracy: Double? = nil, floor: Int? = 0, _ finder: Corridor? = nil
     ) -> [String] {
         let place = metres.flatMap { Corridor.place($0, floor: floor) }
-        return presence.follow(place, accuracy: accuracy, settings(finder), at: .seconds(seconds)).map {
-            ($0.isEntry ? "+" : "-") + $0.area.id.text
-        }
+        return presence.follow(
+            place, accuracy: accuracy, fixedAt: place == nil ? nil : .seconds(seconds), settings(finder),
+            at: .seconds(seconds)
+        ).map { ($0.isEntry ? "+" : "-") + $0.area.id.text }
     }
 
     @Test("The first place tells the room at once, and the entry when the dwell time is over")
@@ -82,8 +83,7 @@ struct PresenceTests {
 
     @Test("Within the margin, or what the accuracy explains, the room stays for the dwell time", arguments: [nil, 8.0])
     func within(accuracy: Double?) {
-        _ = follow(-60, 0)
-        _ = follow(-60, 2)
+        for second in stride(from: 0.0, through: 9, by: 1) { _ = follow(-60, second) }
         let metres = accuracy.map { $0 - 1 } ?? 0.4
         #expect(follow(metres, 10, accuracy: accuracy) == [])
         #expect(presence.room?.id == "left")
@@ -133,13 +133,47 @@ struct PresenceTests {
     func nowhere() {
         _ = follow(60, 0)
         #expect(follow(nil, 2) == ["+right"])
+        _ = follow(60, 9)
         _ = follow(100.3, 10)
         #expect(presence.room?.id == "right")
         #expect(follow(nil, 12) == ["-right"])
         #expect(presence.room == nil)
-        _ = follow(99.9, 20)
+        _ = follow(99.9, 11)
         #expect(presence.room == nil)
-        #expect(follow(nil, 22) == ["+right"])
+        #expect(follow(nil, 13) == ["+right"])
+    }
+
+    @Test(
+        "Who reports seldom and is near to a border each time neither enters nor leaves, zones and rooms alike",
+        arguments: [(0.4, nil), (7.0, 8.0)] as [(Double, Double?)])
+    func seldom(amplitude: Double, accuracy: Double?) {
+        func hop(_ border: Double, _ step: Int) -> [String] {
+            follow(border + (step % 2 == 0 ? amplitude : -amplitude), 100 + Double(step) * 30, accuracy: accuracy)
+        }
+        _ = follow(60, 40)
+        #expect(follow(60, 70) == ["+right"])
+        for step in 0..<200 { #expect(hop(50, step) == [], "zone") }
+        #expect(follow(20, 6_100) == ["+zone"])
+        for step in 201..<400 { #expect(hop(50, step) == [], "zone, from inside") }
+        #expect(follow(20, 12_100) == [])
+        for step in 401..<600 {
+            #expect(hop(0, step) == [], "room")
+            #expect(presence.room?.id == "right")
+        }
+    }
+
+    @Test("Who reports seldom and stays near to a border on its other side has crossed it after twice his interval")
+    func seldomStays() {
+        for second in [0.0, 30] { _ = follow(60, second) }
+        #expect(follow(49.8, 60) == [])
+        #expect(presence.nextDeadline(settings()) == .seconds(120))
+        #expect(follow(nil, 119.9) == [])
+        #expect(follow(nil, 120) == ["+zone"])
+        #expect(follow(50.2, 150) == [])
+        #expect(follow(50.2, 180) == [])
+        #expect(follow(50.2, 209) == ["-zone"], "an interval of 29 s")
+        #expect(follow(48, 240) == [])
+        #expect(follow(nil, 242) == ["+zone"], "far inside")
     }
 
     @Test("Another plan counts from the next look on; a room that is not on it is left")
@@ -166,10 +200,12 @@ struct PresenceTests {
     func noDwell() {
         var settings = settings()
         settings.dwell = .zero
-        let changes = presence.follow(Corridor.place(-10), accuracy: nil, settings, at: .zero)
+        let changes = presence.follow(Corridor.place(-10), accuracy: nil, fixedAt: .zero, settings, at: .zero)
         #expect(changes.map(\.area.id) == ["left", "zone"] && changes.allSatisfy(\.isEntry))
         #expect(
-            presence.follow(Corridor.place(0.1), accuracy: 10, settings, at: .seconds(1)).map(\.area.id) == [
+            presence.follow(
+                Corridor.place(0.1), accuracy: 10, fixedAt: .seconds(1), settings, at: .seconds(1)
+            ).map(\.area.id) == [
                 "left", "right",
             ])
         #expect(presence.nextDeadline(settings) == nil)
