@@ -14,6 +14,7 @@ extension Engine {
         guard conflicts.isEmpty else { return refuse(conflicts, for: token) }
         let before = sources.wantedFilters
         let restyles = !new.displayRules.says(theSameAs: configuration.displayRules)
+        let templates = TemplateChanges(from: configuration.sources, to: new.sources)
         configuration.sources = new.sources
         configuration.displayRules = new.displayRules
         configuration.republishRate = new.republishRate
@@ -40,17 +41,18 @@ extension Engine {
         for managed in changes.changed { updateLink(of: managed) }
         for entry in derived.added { make(entry) }
         if readBack.isDone { surveyDerived() }
-        tell(changes, derived, restyles: restyles, needsRestart: needsRestart, token)
+        tell(changes, derived, templates, restyles: restyles, needsRestart: needsRestart, token)
     }
 
     private func tell(
-        _ changes: SourceTable.Changes, _ derived: DerivedChanges, restyles: Bool, needsRestart: [String],
-        _ token: RequestToken?
+        _ changes: SourceTable.Changes, _ derived: DerivedChanges, _ templates: TemplateChanges, restyles: Bool,
+        needsRestart: [String], _ token: RequestToken?
     ) {
         let names = [
-            ("added", changes.added, derived.added.map(\.id)), ("changed", changes.changed, derived.changed),
-            ("removed", changes.removed, derived.removed),
-        ].map { ($0, $1.map(\.source.id.text) + $2.map(\.text)) }
+            ("added", templates.added, changes.added, derived.added.map(\.id)),
+            ("changed", templates.changed, changes.changed, derived.changed),
+            ("removed", templates.removed, changes.removed, derived.removed),
+        ].map { ($0, ($1 + $2.map(\.source.id) + $3).map(\.text)) }
         var entry = LogEntry(.info, "the configuration is taken over")
         for (key, ids) in names where !ids.isEmpty {
             let more = ids.count > 10 ? " and \(ids.count - 10) more" : ""
@@ -158,5 +160,20 @@ extension Engine {
         managed.source.clear(at: now)
         log(.info, "a source is cleared by request", ["source": managed.source.id.text])
         return managed
+    }
+}
+
+/// What became of templates, which are no sources themselves, by another configuration.
+private struct TemplateChanges {
+    let added, changed, removed: [Identifier]
+
+    init(from old: [SourceConfiguration], to new: [SourceConfiguration]) {
+        let (old, new) = (old.filter(\.isTemplate), new.filter(\.isTemplate))
+        func entry(_ id: Identifier, _ entries: [SourceConfiguration]) -> SourceConfiguration? {
+            entries.first { $0.id == id }
+        }
+        added = new.map(\.id).filter { entry($0, old) == nil }
+        changed = new.filter { new in entry(new.id, old).map { $0 != new } ?? false }.map(\.id)
+        removed = old.map(\.id).filter { entry($0, new) == nil }
     }
 }

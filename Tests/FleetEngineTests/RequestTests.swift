@@ -65,6 +65,10 @@ struct RequestTests {
                 "explain", #"{"transaction":5,"source":"robots","id":"r1","property":"iconColour"}"#,
                 "unknown-property", 5
             ),
+            (
+                "explain", #"{"transaction":7,"source":"robots","id":"r1","properties":"iconColor"}"#, "unknown-member",
+                7
+            ),
             ("explane", #"{"transaction":6}"#, "unknown-request", 6), ("locations/nothing", "", "unknown-request", nil),
         ] as [(String, String, String, JSONValue?)])
     func faults(name: String, payload: String, code: String, transaction: JSONValue?) throws {
@@ -75,6 +79,32 @@ struct RequestTests {
         #expect(object["error"]?.object?["code"] == .string(code))
         #expect(object["error"]?.object?["message"]?.string?.isEmpty == false)
         #expect(object["transaction"] == transaction)
+    }
+
+    @Test(
+        "A member that a request does not have is named, with what may have been meant, and nothing is done",
+        arguments: [
+            ("locations/get", #"{"sorce":"robots"}"#, #"locations/get has no member "sorce"; did you mean "source"?"#),
+            (
+                "locations/get", #"{"after":{"source":"a","ID":"b"}}"#,
+                #""after" has no member "ID""#
+            ),
+            (
+                "locations/remove", #"{"source":"robots","id":"r1","dry":true}"#,
+                #"locations/remove has no member "dry""#
+            ),
+            ("config/reload", #"{"source":"robots"}"#, #"config/reload has no member "source""#),
+            ("sources/stop", #"{"source":"robots","Transaction":1}"#, #"did you mean "transaction"?"#),
+        ])
+    func unknownMember(name: String, payload: String, message: String) throws {
+        let broker = try broker()
+        broker.send("fleet-bridge/request/\(name)", payload)
+        let answer = broker.published.last { $0.topicName == "fleet-bridge/response/\(name)" }?.json?.object
+        let error = try #require(answer?["error"]?.object)
+        #expect(error["code"] == "unknown-member" && answer?["ok"] == false)
+        #expect(error["message"]?.string?.contains(message) == true, "\(error)")
+        #expect(broker.engine.locations.count == 1 && broker.edits.isEmpty)
+        #expect(broker.sourceStatus?["reason"] == nil)
     }
 
     @Test(

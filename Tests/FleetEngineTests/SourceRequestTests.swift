@@ -116,6 +116,34 @@ struct SourceRequestTests {
         #expect(broker.retained.keys.allSatisfy { !$0.contains("agvs") })
     }
 
+    @Test("Templates are named among what was added, changed and removed, before the sources that they make")
+    func templates() {
+        let broker = broker()
+        func template(_ type: String) -> SourceConfiguration {
+            .robots(id: "any", topics: ["any/{source}/{device}/telemetry"]) { $0.type = type }
+        }
+        broker.reconfigures = { edit, configuration in
+            var configuration = configuration
+            configuration.sources.removeAll { $0.id == "any" }
+            if case .putSource(_, let settings) = edit {
+                configuration.sources.append(template(settings.object?["type"]?.string ?? ""))
+            }
+            return .success(configuration)
+        }
+        func ask(_ name: String, _ type: String? = nil) -> JSONObject? {
+            var content: JSONObject = ["source": "any"]
+            if let type { content["settings"] = ["type": .string(type)] }
+            return broker.ask("sources/\(name)", .object(content))?["data"]?.object
+        }
+        #expect(ask("remove")?["removed"] == ["any", "tags"])
+        #expect(ask("add", "a")?["added"] == ["any"])
+        broker.send("any/tags/t1/telemetry", #"{"lat":57,"lon":9}"#)
+        #expect(ask("replace", "b")?["changed"] == ["any", "tags"])
+        let same = ask("replace", "b")
+        #expect(same?["changed"] == [] && same?["added"] == [] && same?["removed"] == [])
+        #expect(broker.log.last { $0.message == "the configuration is taken over" }?.fields.isEmpty == true)
+    }
+
     @Test("A configuration that would be wrong is refused with all its faults")
     func refused() {
         let broker = broker()

@@ -135,6 +135,7 @@ extension LocationReference {
         guard let object = value.object else {
             throw RequestError(.invalidRequest, "\"after\" is no object with \"source\" and \"id\"")
         }
+        try object.check(members: ["source", "id"], of: "\"after\"")
         self.init(source: Identifier(try object.text("source")), id: Identifier(try object.text("id")))
     }
 

@@ -14,7 +14,9 @@ extension Engine {
             let content = try RequestDesk.read(message.payload, parser)
             // Told even where the rest is wrong, so that whoever asked knows.
             request.transaction = try RequestDesk.transaction(of: content)
-            if let data = try perform(RequestDesk.name(name), content, request) { send(.success(data), to: request) }
+            let name = try RequestDesk.name(name)
+            try RequestDesk.check(content, of: name)
+            if let data = try perform(name, content, request) { send(.success(data), to: request) }
         } catch {
             send(.failure(error), to: request)
         }

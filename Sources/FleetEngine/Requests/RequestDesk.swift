@@ -1,5 +1,6 @@
 internal import JSON
 internal import Locations
+internal import Wording
 
 /// What may be asked of the bridge on `P/request/{name}`.
 enum RequestName: String, CaseIterable {
@@ -14,6 +15,19 @@ enum RequestName: String, CaseIterable {
     case sourcesStart = "sources/start"
     case sourcesStop = "sources/stop"
     case sourcesClear = "sources/clear"
+
+    /// What such a request may have beside its transaction.
+    var members: [String] {
+        switch self {
+        case .explain: ["source", "id", "property"]
+        case .locationsGet: ["source", "id", "type", "building", "status", "floor", "limit", "after"]
+        case .locationsRemove: ["source", "id"]
+        case .configReload: []
+        case .sourcesList: ["limit", "after"]
+        case .sourcesAdd, .sourcesReplace: ["source", "settings"]
+        case .sourcesRemove, .sourcesStart, .sourcesStop, .sourcesClear: ["source"]
+        }
+    }
 }
 
 /// Why a request is not done. The codes are for programs and never change.
@@ -25,6 +39,8 @@ struct RequestError: Error {
         case invalidJSON = "invalid-json"
         /// It is no object, or a member is missing or wrong.
         case invalidRequest = "invalid-request"
+        /// It has a member that such requests do not have, most likely a misspelt one.
+        case unknownMember = "unknown-member"
         case unknownSource = "unknown-source"
         case unknownLocation = "unknown-location"
         case unknownProperty = "unknown-property"
@@ -102,6 +118,11 @@ enum RequestDesk {
         throw RequestError(.unknownRequest, "there is no such request; known are \(names)")
     }
 
+    /// A request with a filter that nobody heeds would answer, or remove, more than was meant.
+    static func check(_ content: JSONObject, of name: RequestName) throws(RequestError) {
+        try content.check(members: name.members + ["transaction"], of: name.rawValue)
+    }
+
     /// Bytes of data that an answer may have.
     static func room(for request: Request, limit: Int) -> Int {
         limit - frame - (request.transaction?.text.utf8.count ?? 0)
@@ -164,6 +185,17 @@ extension JSONWriter {
 }
 
 extension JSONObject {
+    /// - Parameter owner: What may have these members.
+    func check(members known: [String], of owner: String) throws(RequestError) {
+        for member in members where !known.contains(where: { $0.hasSameBytes(as: member.key) }) {
+            let hint = Suggestion.closest(to: member.key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw RequestError(.unknownMember, "\(owner) has no member \"\(Self.shown(member.key))\"\(hint)")
+        }
+    }
+
+    /// A key that somebody sent, no longer than a message is read.
+    private static func shown(_ key: String) -> String { key.count > 60 ? key.prefix(60) + "…" : key }
+
     func text(_ key: String) throws(RequestError) -> String {
         guard let text = try optionalText(key) else { throw RequestError(.invalidRequest, "\"\(key)\" is missing") }
         return text
