@@ -17,7 +17,7 @@ extension Engine {
     func connected() {
         link.connected(at: now.monotonic)
         for managed in sources.all { updateLink(of: managed) }
-        log(.info, "connected")
+        log(.info, readsElsewhere ? "connected to \(brokerName(on: \.link))" : "connected")
         for filter in link.ownFilters {
             subscribe(Subscription(topicFilter: filter, qos: .atLeastOnce, retainHandling: .always))
         }
@@ -59,7 +59,7 @@ extension Engine {
     func subscribed(_ token: RequestToken, _ code: ReasonCode, on side: Side = \.link) {
         guard let asked = self[keyPath: side].answered(token, at: now.monotonic) else { return }
         if code.isFailure {
-            deny(asked.subscription, "the broker refuses a subscription", code.description, on: side)
+            deny(asked.subscription, "\(brokerName(on: side)) refuses a subscription", code.description, on: side)
         } else {
             log(.debug, "subscribed", ["filter": asked.subscription.topicFilter, "qos": String(code.rawValue)])
             if let next = asked.next { subscribe(next, on: side) }
@@ -130,12 +130,13 @@ extension Engine {
     func disconnected(_ reason: String) {
         guard link.isActive else { return }
         if link.isConnected { bridgeStatus.dropped() }
+        let message = readsElsewhere ? "\(brokerName(on: \.link)) is disconnected" : "disconnected"
         // Over MQTT 3.1.1 a broker cannot say what is too large for it, and just closes the connection.
         if let (topicName, bytes) = output.publisher.largestInFlight, bytes > 4_096 {
             return loseLink(
-                "disconnected", ["reason": reason, "largestInFlight": topicName, "bytes": String(bytes)])
+                message, ["reason": reason, "largestInFlight": topicName, "bytes": String(bytes)])
         }
-        loseLink("disconnected", ["reason": reason])
+        loseLink(message, ["reason": reason])
     }
 
     /// Gives the connection up that is there, and makes another one when it is time for it.
@@ -162,12 +163,12 @@ extension Engine {
         guard code.isFailure else { return output.publisher.acknowledged(token) }
         if link.isProbe(token) {
             output.publisher.acknowledged(token)
-            log(.warning, "the broker refuses the probe", ["reason": code.description])
+            log(.warning, "\(brokerName(on: \.link)) refuses the probe", ["reason": code.description])
             return probeReturned()
         }
         let topicName = output.publisher.failed(token, mayRetry: code != .packetTooLarge, at: now.monotonic)
         logOnce(
-            "publish \(topicName ?? "") \(code.rawValue)", .error, "the broker refuses a publish",
+            "publish \(topicName ?? "") \(code.rawValue)", .error, "\(brokerName(on: \.link)) refuses a publish",
             ["topic": topicName ?? "", "reason": code.description])
     }
 

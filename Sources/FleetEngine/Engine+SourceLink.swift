@@ -12,6 +12,12 @@ extension Engine {
     /// The connection by which the sources are read.
     var feed: Side { readsElsewhere ? \.sourceLink : \.link }
 
+    /// What a connection's broker is called in the log.
+    func brokerName(on side: Side) -> String {
+        if !readsElsewhere { return "the broker" }
+        return side == \.link ? "the output broker" : "the sources' broker"
+    }
+
     func emit(_ effect: Effect, on side: Side) {
         effects.append(side == \.link ? effect : .source(effect))
     }
@@ -21,7 +27,9 @@ extension Engine {
         switch event {
         case .connected: sourcesConnected()
         case .disconnected(let reason):
-            if sourceLink.isActive { loseSources("the sources' broker is disconnected", ["reason": reason]) }
+            if sourceLink.isActive {
+                loseSources("\(brokerName(on: \.sourceLink)) is disconnected", ["reason": reason])
+            }
         case .subscribed(let token, let code): subscribed(token, code, on: \.sourceLink)
         case .subscribeFailed(let token, let reason): subscribeFailed(token, reason, on: \.sourceLink)
         case .message(let message):
@@ -56,7 +64,7 @@ extension Engine {
             loseSources("the sources' broker does not answer subscriptions; connecting again")
         }
         if sourceLink.isProbeOverdue(at: now.monotonic) {
-            log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
+            warnOfLostProbe(on: \.sourceLink)
             sourcesRead()
         }
     }

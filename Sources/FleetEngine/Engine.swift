@@ -214,12 +214,17 @@ public final class Engine {
     func advanceLink() {
         if link.isConnectDue(at: now.monotonic) { connect() }
         if link.isSubscribingOverdue(at: now.monotonic) {
-            reconnect(because: "the broker does not answer subscriptions; connecting again")
+            reconnect(because: "\(brokerName(on: \.link)) does not answer subscriptions; connecting again")
         }
         if link.isProbeOverdue(at: now.monotonic) {
-            log(.warning, "the probe did not come back; stored messages cannot be told from new ones")
+            warnOfLostProbe(on: \.link)
             probeReturned()
         }
+    }
+
+    func warnOfLostProbe(on side: Side) {
+        let from = readsElsewhere ? " from \(brokerName(on: side))" : ""
+        log(.warning, "the probe did not come back\(from); stored messages cannot be told from new ones")
     }
 
     func correctStatus() {

@@ -168,7 +168,9 @@ struct TwoBrokersTests {
     func outputOutage() {
         let brokers = TwoBrokers()
         brokers.report(here)
+        #expect(brokers.log.contains { $0.message == "connected to the output broker" })
         brokers.cutOutput()
+        #expect(brokers.log.last?.message == "the output broker is disconnected")
         let before = brokers.published.count
         brokers.report(there)
         brokers.wait(.seconds(5))
