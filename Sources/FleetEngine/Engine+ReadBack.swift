@@ -37,7 +37,7 @@ extension Engine {
         do {
             published = try Location(styledState: parser.parse(message.payload), now: now.wall)
         } catch {
-            return clearGarbage(message, "\((error as? LocationFault)?.message ?? "\(error)")")
+            return clearGarbage(message, Self.sentence(on: error))
         }
         guard topics.state(of: published.id, source: published.source).hasSameBytes(as: message.topicName) else {
             return clearGarbage(message, "it is the state of another location")
@@ -59,6 +59,15 @@ extension Engine {
             output.publisher.restore(known, as: message.payload, at: now.monotonic)
         } else {
             clearOld(message.topicName)  // one location too many
+        }
+    }
+
+    private static func sentence(on error: any Error) -> String {
+        switch error {
+        case let fault as LocationFault:
+            fault.path.isEmpty ? fault.message : "/\(fault.path.joined(separator: "/")): \(fault.message)"
+        case let fault as JSONError: fault.detail
+        default: "\(error)"
         }
     }
 

@@ -125,9 +125,9 @@ public final class GPXLogger: @unchecked Sendable {
 
     private func prepare() {
         do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try LogFiles.makeFolder(directory)
         } catch {
-            say(.failing("\(directory) cannot be made: \(error.localizedDescription)"))
+            say(.failing("\(error)"))
         }
         for file in files.repair() { say(.repaired(file: file)) }
         keepHouse()

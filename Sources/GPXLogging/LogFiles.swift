@@ -33,8 +33,7 @@ final class LogFiles {
             open[key] = nil
         } else {
             open[key] = nil
-            try FileManager.default.createDirectory(
-                atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+            try Self.makeFolder("\(directory)/\(folder)")
             number = lastNumber(in: folder, day)
         }
         while true {
@@ -45,6 +44,18 @@ final class LogFiles {
             closeLeastUsed()
             open[key] = (name, log, uses)
             return try append(logged, to: log, key)
+        }
+    }
+
+    /// Makes a folder, and those that it is in, where they are not there.
+    static func makeFolder(_ path: String) throws(GPXError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            // Foundation has no words for most of them; the system has.
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+            let why = code.map { String(cString: strerror($0.rawValue)) } ?? error.localizedDescription
+            throw GPXError(.unreadable, file: path, detail: "the folder cannot be made: \(why)")
         }
     }
 

@@ -262,7 +262,12 @@ struct RestartTests {
         broker.wait(.seconds(2))
         broker.store("fleet-bridge/robots/r2/state", payload)
         broker.store("fleet-bridge/robots/status", "{")
+        let isCleared = payload.isEmpty
         broker.restart(after: .seconds(1))
+        let told = broker.log.filter { $0.message == "a state cannot be read back and is cleared" }
+        let details = told.flatMap(\.fields).filter { $0.name == "detail" }.map(\.value)
+        #expect(details.count == (isCleared ? 0 : 1))
+        #expect(details.allSatisfy { !$0.contains("Error(") && !$0.contains("Fault(") }, "\(details)")
         broker.wait(.seconds(1))
         #expect(broker.state("r2") == nil && broker.retained["fleet-bridge/robots/r2/state"] == nil)
         #expect(broker.engine.locations.map(\.id) == ["r1"])

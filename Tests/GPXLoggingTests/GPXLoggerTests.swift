@@ -39,6 +39,12 @@ struct GPXLoggerTests {
             }
         }
         wait { $0.contains { if case .failing = $0 { true } else { false } } }
+        wait { $0.count == 2 }
+        #expect(
+            notices == [
+                .failing("\(folder.path): the folder cannot be made: File exists"),
+                .failing("\(folder.path)/vacuums/v1: the folder cannot be made: Not a directory"),
+            ])
         try FileManager.default.removeItem(atPath: folder.path)
         wait { $0.contains(.recovered) }
         #expect(notices.contains(.recovered))
