@@ -30,6 +30,8 @@ final class Recorder {
     private var storedTopics: Set<[UInt8]> = []
 
     private var lines: [UInt8] = []
+    private var linesCount = 0
+    /// Messages that are written.
     private(set) var messages = 0
     private(set) var everConnected = false
 
@@ -80,8 +82,12 @@ final class Recorder {
     private func service(readable: Bool, at now: Instant) throws(OutputFailure) {
         for event in connection?.service(readable: readable, now: now.monotonic) ?? [] { handle(event, at: now) }
         guard !lines.isEmpty else { return }
-        defer { lines.removeAll(keepingCapacity: true) }
+        defer {
+            lines.removeAll(keepingCapacity: true)
+            linesCount = 0
+        }
         try Output.standardOutput.print(String(decoding: lines, as: UTF8.self))
+        messages += linesCount
     }
 
     private func handle(_ event: MQTTEvent, at now: Instant) {
@@ -125,7 +131,7 @@ final class Recorder {
 
     private func record(_ message: Message, at time: Timestamp) {
         guard isFirstCopy(message) else { return }
-        messages += 1
+        linesCount += 1
         var writer = JSONWriter()
         MessageLines.begin(message, at: time, &writer)
         writer.key("payloadBase64")
