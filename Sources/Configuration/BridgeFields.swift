@@ -13,6 +13,7 @@ struct BridgeDraft {
     var republishRate = 1_000.0
     var maxOutput = 256 * 1024
     var stateExpiry: Duration?
+    var stateExpiryPlace = YAMLPlace(line: 1, column: 1)
     var homeAssistant: HomeAssistantDraft?
     var gpxLog: GPXLogDraft?
     var http: HTTPDraft?
@@ -59,8 +60,9 @@ struct BridgeDraft {
                     "Retained topics a second that are published again after a connect."),
                 Field("maxOutput", .size(in: 4096...(256 << 20)), \.maxOutput, "Bytes of a published message at most."),
                 Field(
-                    "stateExpiry", .durationOrOff(in: .seconds(1) ... .longest), \.stateExpiry,
-                    "How long the broker keeps a state that is not published again."),
+                    "stateExpiry", .durationOrOff(in: .seconds(1) ... .longest),
+                    "How long the broker keeps a state that is not published again."
+                ) { ($0.stateExpiry, $0.stateExpiryPlace) = ($1, $2.place) },
                 Field(
                     "snapshots", .mapping(snapshotsMapping, startingWith: Snapshots()), \.snapshots,
                     "GeoJSON snapshots of all locations."),

@@ -130,8 +130,8 @@ public struct ConfigurationReader {
         engine.encodesTopicsStrictly = draft.topics.encoding == .strict
         engine.stateExpiry = draft.stateExpiry
         if draft.stateExpiry != nil, (outputBroker ?? broker).protocolVersion == .mqtt311 {
-            context.warning(
-                at: YAMLPlace(line: 1, column: 1), "stateExpiry does nothing: MQTT 3.1.1 has no expiry of messages")
+            context.entering("stateExpiry").warning(
+                at: draft.stateExpiryPlace, "does nothing: MQTT 3.1.1 has no expiry of messages")
         }
         engine.homeAssistant = draft.homeAssistant?.settings
         engine.snapshotInterval = draft.snapshots.every

@@ -21,13 +21,16 @@ public struct GPXLogSettings: Sendable, Equatable {
 struct GPXLogDraft {
     var settings = GPXLogSettings()
     var sources: [(value: String, node: YAMLNode)]?
+    var directoryPlace = YAMLPlace(line: 1, column: 1)
 
     static var mapping: Mapping<GPXLogDraft> {
         Mapping(fields: [
             Field(
                 "directory", .text.then { text, _, context in context.path(ofFile: text) },
                 "The folder of the files; made where it is not there.", required: true
-            ) { draft, path, _ in draft.settings.directory = path },
+            ) { draft, path, node in
+                (draft.settings.directory, draft.directoryPlace) = (path, node.place)
+            },
             Field("sources", .list(of: .text), "The ids of the sources whose locations are logged.") { draft, ids, _ in
                 draft.sources = ids
             },
@@ -48,6 +51,10 @@ struct GPXLogDraft {
         settings.sources = sources?.map(\.value)
         for source in sources ?? [] {
             if let fault = names.fault(of: source) { context.entering("sources").error(source.node, fault) }
+        }
+        if !settings.directory.isEmpty, let fault = context.surroundings.folderFault(settings.directory) {
+            context.entering("directory").warning(
+                at: directoryPlace, "nothing can be written to \(settings.directory): \(fault.message)")
         }
         return settings
     }

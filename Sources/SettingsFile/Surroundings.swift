@@ -7,6 +7,8 @@ public struct Surroundings {
     public var read: (_ path: String) -> Result<FileContent, FileError>
     /// The names in a folder.
     public var list: (_ path: String) -> Result<[String], FileError>
+    /// Why nothing can be written into a folder, which may be still to be made; `nil`: something can.
+    public var folderFault: (_ path: String) -> FileError?
     /// Tells installations apart.
     public var machineIdentifier: String
     /// Whether the system knows a time zone by this name.
@@ -34,11 +36,13 @@ public struct Surroundings {
     public init(
         variable: @escaping (String) -> [UInt8]?, read: @escaping (String) -> Result<FileContent, FileError>,
         list: @escaping (String) -> Result<[String], FileError> = { _ in .failure(FileError("No such folder")) },
+        folderFault: @escaping (String) -> FileError? = { _ in nil },
         machineIdentifier: String, hasTimeZone: @escaping (String) -> Bool, absolutePath: @escaping (String) -> String
     ) {
         self.variable = variable
         self.read = read
         self.list = list
+        self.folderFault = folderFault
         self.machineIdentifier = machineIdentifier
         self.hasTimeZone = hasTimeZone
         self.absolutePath = absolutePath
@@ -65,6 +69,7 @@ extension Surroundings {
                 }
                 return .success(names.sorted())
             },
+            folderFault: { folderFault($0) },
             machineIdentifier: (try? readFile("/etc/machine-id")).map { String(decoding: $0.bytes, as: UTF8.self) }
                 ?? "",
             hasTimeZone: { TimeZone(identifier: $0) != nil },  // as the formats will ask for it
@@ -73,6 +78,25 @@ extension Surroundings {
                 defer { free(resolved) }
                 return String(cString: resolved)
             })
+    }
+
+    /// Looks at the folder, or at the nearest one above that is there: in it the rest would be made.
+    private static func folderFault(_ path: String) -> FileError? {
+        var folder = path
+        while true {
+            var status = stat()
+            if stat(folder, &status) == 0 {
+                if status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0 { return nil }
+                let code = status.st_mode & S_IFMT == S_IFDIR ? errno : ENOTDIR
+                let reason = String(cString: strerror(code))
+                return FileError(folder == path ? reason : "\(folder): \(reason)")
+            }
+            guard errno == ENOENT, folder != "/", folder != "." else {
+                return FileError(String(cString: strerror(errno)))
+            }
+            folder = (folder as NSString).deletingLastPathComponent
+            if folder.isEmpty { folder = "." }
+        }
     }
 
     private static let maximumSize = 32 << 20

@@ -1,4 +1,5 @@
 import Configuration
+import SettingsFile
 import Testing
 
 /// A source with one more line, at 4:5.
@@ -144,6 +145,25 @@ struct FaultTests {
             "sources: {vacuums: {topics: [a]}}\n\(rules)",
             [("2:43", ["warning", "displayRules[0].match.source", "\"vacums\"", "did you mean \"vacuums\"?"])])
         #expect(try configuration(rules).engine.sources.count == 1)
+    }
+
+    @Test("What does nothing is warned about at its place")
+    func withoutEffect() {
+        expect(
+            "broker: {protocol: 3.1.1}\nstateExpiry: 1h",
+            [("2:14", ["warning: stateExpiry: does nothing: MQTT 3.1.1 has no expiry of messages"])])
+        expect("broker: {protocol: 3.1.1}\noutputBroker: {url: mqtt://h, protocol: 5}\nstateExpiry: 1h", [])
+        var surroundings = surroundings()
+        surroundings.folderFault = { $0 == "/data/gpx" ? Surroundings.FileError("/data: Permission denied") : nil }
+        expect(
+            "gpxLog:\n  directory: /data/gpx",
+            [
+                (
+                    "2:14",
+                    ["warning: gpxLog.directory: nothing can be written to /data/gpx: /data: Permission denied"]
+                )
+            ], surroundings)
+        expect("gpxLog: {directory: /data/other}", [], surroundings)
     }
 
     @Test("Whatever is in a file, reading it ends with an answer", arguments: 0..<8 as Range<UInt64>)

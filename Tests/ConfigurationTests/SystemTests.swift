@@ -51,6 +51,20 @@ struct SystemTests {
         }
     }
 
+    @Test("A folder can be written to where it is, or can be made")
+    func folders() throws {
+        try withFolder { folder in
+            let fault = { (name: String) in Surroundings.system.folderFault(folder.appending(path: name).path)?.message }
+            try write("", folder.appending(path: "file"), mode: 0o600)
+            #expect(fault("") == nil && fault("a/b/c") == nil)
+            #expect(fault("file") == "Not a directory")
+            #expect(fault("file/a") == "Not a directory")
+            #expect(Surroundings.system.folderFault("") == nil, "the working directory")
+            let readOnly = Surroundings.system.folderFault("/proc/fleet-bridge/gpx")?.message
+            #expect(getuid() == 0 || readOnly == "/proc: Permission denied")
+        }
+    }
+
     @Test(
         "Time zones are the system's", arguments: [("Europe/Copenhagen", true), ("UTC", true), ("Mars/Olympus", false)])
     func timeZone(name: String, isKnown: Bool) {
