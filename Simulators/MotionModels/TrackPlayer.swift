@@ -34,6 +34,8 @@ public struct TrackPlayer<Source: TrackStepSource>: MotionModel {
     /// When the last fix that was read is due.
     private var lastFix = Duration.zero
     private var isFresh = true
+    /// Whether the position was lost and found again within the last ``advance(by:)``.
+    public private(set) var hasPassedLoss = false
 
     /// - Parameters:
     ///   - speedFactor: How many times faster than it was recorded; more than 0.
@@ -69,7 +71,12 @@ public struct TrackPlayer<Source: TrackStepSource>: MotionModel {
         guard time > .zero else { return state }
         isFresh = false
         now += time * speedFactor
-        while let next = coming.first, next.time <= now { pass() }
+        var wasLost = false
+        while let next = coming.first, next.time <= now {
+            pass()
+            wasLost = wasLost || next.fix == nil
+        }
+        hasPassedLoss = wasLost && passed?.fix != nil
         return state
     }
 

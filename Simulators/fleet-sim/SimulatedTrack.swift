@@ -7,6 +7,8 @@ struct SimulatedTrack<Source: TrackStepSource>: SimulatedDevice {
     /// Tells each point and each loss when its time comes, rather than at an interval where it is on its way.
     var tellsEachPoint: Bool
     private var hasBegun = false
+    /// Whether the latest reading told a loss that was over by then.
+    private var toldPastLoss = false
 
     init(identity: DeviceIdentity, player: TrackPlayer<Source>, tellsEachPoint: Bool) {
         self.identity = identity
@@ -14,13 +16,19 @@ struct SimulatedTrack<Source: TrackStepSource>: SimulatedDevice {
         self.tellsEachPoint = tellsEachPoint
     }
 
-    var pace: Pace { player.isOver ? .over : tellsEachPoint ? .own(player.timeToNext ?? .zero) : .interval }
+    var pace: Pace {
+        player.isOver && !toldPastLoss ? .over : tellsEachPoint ? .own(player.timeToNext ?? .zero) : .interval
+    }
 
     mutating func advance(by time: Duration) -> Reading {
         if tellsEachPoint { return Reading(motion: player.step()) }
         // The track's first point is told first, not what comes an interval later.
         defer { hasBegun = true }
-        return Reading(motion: hasBegun ? player.advance(by: time) : player.state)
+        var motion = hasBegun ? player.advance(by: time) : player.state
+        // A gap shorter than the interval is one all the same; but where there is one in each, places are told in between.
+        toldPastLoss = hasBegun && player.hasPassedLoss && !toldPastLoss
+        if toldPastLoss { motion = MotionState(position: nil, heading: nil, speed: 0, accuracy: nil) }
+        return Reading(motion: motion)
     }
 }
 
