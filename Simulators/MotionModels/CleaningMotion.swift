@@ -29,15 +29,25 @@ public struct CleaningMotion: MotionModel {
     /// - Parameters:
     ///   - settings: What is to be covered.
     ///   - progress: How much of the way is taken as done at the start, 0 ≤ p < 1, so that a fleet does not start as one.
-    /// - Returns: `nil` where the corners are no room: fewer than three, all on one line, or more than 2 000 lanes.
+    /// - Returns: `nil` where the corners are no room: fewer than three, all on one line, walls that cross or touch each other
+    ///   (``fault(of:)`` says which), or more than 2 000 lanes.
     public init?(_ settings: Settings, progress: Double = 0) {
-        guard let plane = RoomPlane(settings.room), settings.speed > 0, settings.speed.isFinite else { return nil }
+        guard Self.fault(of: settings.room) == nil, let plane = RoomPlane(settings.room), settings.speed > 0,
+            settings.speed.isFinite
+        else { return nil }
         let path = CoveragePath(covering: settings.room.map(plane.point), laneWidth: settings.laneWidth)
         way = path.points.compactMap(plane.position)
         guard way.count > 1, way.count == path.points.count else { return nil }
         speed = settings.speed
         target = Int(progress * Double(way.count)) % way.count
         leg = Leg(standingAt: way[target])
+    }
+
+    /// What is wrong with a room's walls, if anything is; edges are named by their first corners, counted from 0.
+    public static func fault(of room: [Position]) -> PolygonFault? {
+        guard let plane = RoomPlane(room) else { return .tooFewPoints(ring: 0) }
+        let corners = room.map(plane.point)
+        return PolygonFault.all(in: [corners.map { PlanePoint(x: $0.x, y: $0.y) }]).first
     }
 
     public var state: MotionState {

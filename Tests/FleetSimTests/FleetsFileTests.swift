@@ -77,6 +77,14 @@ struct FleetsFileTests {
             ("fleets: [{motion: {radius: 3}}]", "the setting \"kind\" is missing"),
             ("fleets: [{motion: {kind: walk, room: []}}]", "fleets[0].motion: unknown setting \"room\""),
             ("fleets: [{motion: {kind: clean, room: [[57, 9], [57, 9], [57, 9]]}}]", "these corners are no room"),
+            (
+                "fleets: [{motion: {kind: clean, room: [[57, 9], [57.001, 9.001], [57.001, 9], [57, 9.001]]}}]",
+                "the room crosses itself: the walls from corner 1 to 2 and from corner 3 to 4 meet"
+            ),
+            (
+                "fleets: [{motion: {kind: clean, room: [[57, 9], [57, 9.002], [57.001, 9.002], [57, 9.001]]}}]",
+                "the room crosses itself: the walls from corner 1 to 2 and from corner 3 to 4 meet"
+            ),
             ("fleets: [{motion: {kind: clean, room: [[57, 9], [57], [57, 190]]}}]", "is not a place"),
             ("fleets: [{motion: gpx}]", "gpx needs a file"),
             ("fleets: [{motion: {kind: gpx, file: nowhere.gpx}}]", "1:19: error: fleets[0].motion: nowhere.gpx"),

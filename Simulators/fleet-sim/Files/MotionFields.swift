@@ -65,9 +65,7 @@ private struct MotionFields {
             if let speed { motion.settings.speed = speed }
             motion.dock = dock
             if motion.isPossible { return motion }
-            context.entering("room").error(
-                node.member("room") ?? node,
-                "these corners are no room: at least three, not on one line, and no more than 2000 lanes wide")
+            context.entering("room").error(node.member("room") ?? node, Self.fault(of: motion.settings.room))
             return nil
         case "gpx", "route":
             guard let file else {
@@ -89,6 +87,14 @@ private struct MotionFields {
             if let radius { motion.settings.radius = radius }
             return motion
         }
+    }
+
+    private static func fault(of room: [Position]) -> String {
+        guard case .touchesItself(_, let edge, let other)? = CleaningMotion.fault(of: room) else {
+            return "these corners are no room: at least three, not on one line, and no more than 2000 lanes wide"
+        }
+        func wall(_ edge: Int) -> String { "from corner \(edge + 1) to \((edge + 1) % room.count + 1)" }
+        return "the room crosses itself: the walls \(wall(edge)) and \(wall(other)) meet"
     }
 
     private static func mapping(_ name: String) -> Mapping<MotionFields> {
