@@ -189,7 +189,26 @@ struct AgentControlTests {
         _ = agent.obey(DeviceCommand(.stop, for: .seconds(4)), at: time.now)
         #expect(try live(agent, time, seconds: 4).isEmpty)
         #expect(try live(agent, time, seconds: 1).first?["seq"] == 10)
-        #expect(agent.counters.skipped == 0)
+        #expect(agent.counters.cutOff == 0 && agent.counters.crowdedOut == 0)
+    }
+
+    @Test("What is not sent is counted by why; the first reading waits for the greeting")
+    func notSent() {
+        let agent = agent(.walk)
+        func work(_ seconds: Int, isOnline: Bool = true, hasRoom: Bool) -> Int {
+            agent.work(
+                now: .seconds(seconds), wall: Self.wall.advanced(by: .seconds(seconds)), isOnline: isOnline,
+                hasRoom: hasRoom, isShared: false
+            ).count(where: \.isTelemetry)
+        }
+        #expect(work(0, hasRoom: false) == 0 && agent.isHeldBack)
+        #expect(work(0, hasRoom: true) == 1)
+        #expect(work(1, hasRoom: false) == 0 && !agent.isHeldBack)
+        #expect(work(2, isOnline: false, hasRoom: true) == 0)
+        #expect(work(3, isOnline: false, hasRoom: false) == 0)
+        #expect(work(4, hasRoom: true) == 1)
+        #expect(agent.counters.readings == 5)
+        #expect(agent.counters.crowdedOut == 1 && agent.counters.cutOff == 2)
     }
 
     @Test("Sent home a vacuum charges at its dock; who has none refuses")

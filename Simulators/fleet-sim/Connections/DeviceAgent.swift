@@ -6,8 +6,10 @@ final class DeviceAgent {
     struct Counters: Equatable {
         /// Readings taken.
         var readings = 0
-        /// Of them, not sent: not connected, or too much unacknowledged.
-        var skipped = 0
+        /// Of them, not sent: not connected.
+        var cutOff = 0
+        /// Of them, not sent: what was said before still waited for the broker.
+        var crowdedOut = 0
         /// Readings that were never taken, since the process was stopped or overloaded.
         var missed = 0
     }
@@ -116,15 +118,19 @@ final class DeviceAgent {
         if isListenedTo { messages += telemetry(released) }
         isHeldBack = false
         guard let pulse, now >= pulse.due, !isOver, !wantsCut else { return messages }
-        if case .own = device.pace, isListenedTo, !hasRoom {
+        if isListenedTo, !hasRoom, waitsForRoom {
             isHeldBack = true
             return messages
         }
         lag = now - pulse.due
+        if !isListenedTo { counters.cutOff += 1 } else if !hasRoom { counters.crowdedOut += 1 }
         takeReading(now: now, wall: wall, canSend: isListenedTo && hasRoom, &messages)
         if isShared { messages += storm(wall: wall) + presence(wall: wall) }
         return messages
     }
+
+    /// A replay leaves no point out, and no device its first reading: its greeting may be long.
+    private var waitsForRoom: Bool { if case .own = device.pace { true } else { counters.readings == 0 } }
 
     private func takeReading(now: Duration, wall: Timestamp, canSend: Bool, _ messages: inout [Outgoing]) {
         let hasOwnPace = if case .own = device.pace { true } else { false }
@@ -133,10 +139,7 @@ final class DeviceAgent {
         var reading = currentReading()
         if hasOwnPace { pulse?.goOn(now: now, after: waitAtOwnPace) }
         // A format that was not asked has not told it either.
-        guard canSend, !control.isIn(.stopped) else {
-            if !canSend { counters.skipped += 1 }
-            return
-        }
+        guard canSend, !control.isIn(.stopped) else { return }
         var time = wall
         faults.distort(&reading, &time)
         var told = format.telemetry(reading, sequence: counters.readings, at: time)

@@ -58,7 +58,7 @@ struct FleetReport {
         if !isLeaving {
             tellTroubles(now: now)
             if connected != before, display == nil, connected == devices || connected == 0 { tell(count) }
-            rate.sample(links, isComplete: connected == devices, now: now)
+            sample(links, isComplete: connected == devices, now: now)
         }
         if connected == devices { (lastTrouble, told) = (nil, [:]) }
         display?.draw(
@@ -66,7 +66,7 @@ struct FleetReport {
     }
 
     mutating func leaving(_ links: [Link], now: Duration) {
-        rate.sample(links, isComplete: false, now: now)
+        sample(links, isComplete: false, now: now)
         isLeaving = true
         tell("stopping: \(Self.connected(links)) devices \(sayOffline ? "say offline" : "disconnect")")
     }
@@ -94,9 +94,9 @@ struct FleetReport {
         if desk.accepted + desk.refused > 0 {
             tell("\(desk.accepted) commands done, \(desk.refused) refused")
         }
-        if let line = rate.summary(links) { tell(line) }
+        if let line = rate.summary(missed: count(links, \.missed)) { tell(line) }
         let sum = { (key: KeyPath<Link.Counters, Int>) in links.reduce(0) { $0 + $1.counters[keyPath: key] } }
-        let skipped = links.reduce(0) { $0 + $1.agents.reduce(0) { $0 + $1.counters.skipped } }
+        let (cutOff, crowdedOut) = (count(links, \.cutOff), count(links, \.crowdedOut))
         let (expected, unacknowledged) = (sum(\.expected), sum(\.sent) - sum(\.expected))
         let messages =
             (expected > 0 || unacknowledged == 0 ? ["\(sum(\.acknowledged)) of \(expected) messages acknowledged"] : [])
@@ -106,13 +106,24 @@ struct FleetReport {
             """
             \(gone) of \(devices) devices \(sayOffline ? "said offline" : "disconnected"); \
             \(messages.joined(separator: " and ")) in \(decimal(time / .seconds(1))) s\
-            \(skipped > 0 ? ", \(skipped) not sent while cut off" : "")
+            \(cutOff > 0 ? ", \(cutOff) not sent while cut off" : "")\
+            \(crowdedOut > 0 ? ", \(crowdedOut) left out since earlier ones waited for the broker" : "")
 
             """)
     }
 
+    private func count(_ links: [Link], _ key: KeyPath<DeviceAgent.Counters, Int>) -> Int {
+        links.reduce(0) { $0 + $1.agents.reduce(0) { $0 + $1.counters[keyPath: key] } }
+    }
+
     func finish() {
         display?.finish()
+    }
+
+    private mutating func sample(_ links: [Link], isComplete: Bool, now: Duration) {
+        rate.sample(
+            readings: count(links, \.readings), sent: links.reduce(0) { $0 + $1.counters.sent },
+            isComplete: isComplete, isEnding: links.contains(where: \.leavesForGood), now: now)
     }
 
     // MARK: Lines

@@ -11,6 +11,7 @@ struct RateMeter {
 
     /// The rate that is shown is taken over so many periods.
     private static let window = 4
+    private static let fewestReadings = 10
 
     private var samples: [Sample] = []
     /// Since all devices were there.
@@ -22,13 +23,17 @@ struct RateMeter {
 
     mutating func note(lag: Duration) { self.lag = max(self.lag, lag) }
 
-    mutating func sample(_ links: [Link], isComplete: Bool, now: Duration) {
-        let sample = Sample(
-            time: now, readings: links.reduce(0) { $0 + $1.agents.reduce(0) { $0 + $1.counters.readings } },
-            sent: links.reduce(0) { $0 + $1.counters.sent })
+    /// - Parameters:
+    ///   - readings: That were taken so far.
+    ///   - isComplete: Whether all devices are there.
+    ///   - isEnding: Whether some have left for good: a rate over a fleet that has nothing to say any more is none.
+    mutating func sample(readings: Int, sent: Int, isComplete: Bool, isEnding: Bool, now: Duration) {
+        let sample = Sample(time: now, readings: readings, sent: sent)
         samples.append(sample)
         if samples.count > Self.window + 1 { samples.removeFirst() }
-        if let first = steady?.first {
+        if isEnding {
+            // As it was before.
+        } else if let first = steady?.first {
             steady = (first, sample)
             worstLag = max(worstLag, lag)
         } else if isComplete {
@@ -46,14 +51,15 @@ struct RateMeter {
         return "\(decimal(rate)) messages/s   \(samples.last?.sent ?? 0) sent   \(Self.milliseconds(shownLag)) behind"
     }
 
-    /// `nil` where the devices were never all there for a second.
-    func summary(_ links: [Link]) -> String? {
+    /// `nil` where the devices were never all there for a second, or took so few readings then that it matters where between
+    /// two of them the time begins and ends.
+    func summary(missed: Int) -> String? {
         guard let steady else { return nil }
         let time = (steady.last.time - steady.first.time) / .seconds(1)
-        guard time >= 1 else { return nil }
-        let readings = Double(steady.last.readings - steady.first.readings) / time
+        let count = steady.last.readings - steady.first.readings
+        guard time >= 1, count >= Self.fewestReadings else { return nil }
+        let readings = Double(count) / time
         let messages = Double(steady.last.sent - steady.first.sent) / time
-        let missed = links.reduce(0) { $0 + $1.agents.reduce(0) { $0 + $1.counters.missed } }
         let plan = planned.map { " of \(decimal($0))" } ?? ""
         return "\(decimal(readings))\(plan) readings/s, \(decimal(messages)) messages/s sent; at most "
             + "\(Self.milliseconds(worstLag)) behind schedule" + (missed > 0 ? ", \(missed) readings left out" : "")
