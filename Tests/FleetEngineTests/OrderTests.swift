@@ -30,6 +30,22 @@ struct OrderTests {
         #expect(broker.stats().number("fields", "ts-in-future") == 1)
     }
 
+    @Test(
+        "One report ahead within the tolerance holds the right ones back until five have come or their time has caught up",
+        arguments: [(1, 4, true), (20, 2, false)])
+    func aheadOnce(interval: Int, late: Int, isReset: Bool) {
+        let broker = ScriptedBroker()
+        broker.report(#"{"lat":57,"lon":9,"ts":"\#(time(50))"}"#)
+        for step in 1...late + 1 {
+            #expect(lat(broker) == 57 && broker.state()?["status"] == "live")
+            broker.wait(.seconds(interval))
+            broker.report(#"{"lat":58,"lon":9,"ts":"\#(time(step * interval))"}"#)
+        }
+        #expect(lat(broker) == 58)
+        #expect(broker.log.contains { $0.message == "a device's clock went back" } == isReset)
+        #expect(broker.stats().number("late") == Double(late))
+    }
+
     @Test("A clock that was never set is not used", arguments: ["1970-01-01T00:00:05Z", "2003-01-01T00:00:00Z"])
     func unset(ts: String) {
         let broker = ScriptedBroker()
