@@ -93,9 +93,8 @@ public final class GPXLogger: @unchecked Sendable {
     // MARK: The thread
 
     private func run() {
-        prepare()
+        var isFailing = !prepare()
         var keptHouse = clock()
-        var isFailing = false
         while let points = next() {
             var count = 0
             do {
@@ -123,14 +122,18 @@ public final class GPXLogger: @unchecked Sendable {
         }
     }
 
-    private func prepare() {
+    /// - Returns: Whether there is a folder to write to.
+    private func prepare() -> Bool {
+        var hasFolder = true
         do {
             try LogFiles.makeFolder(directory)
         } catch {
             say(.failing("\(error)"))
+            hasFolder = false
         }
         for file in files.repair() { say(.repaired(file: file)) }
         keepHouse()
+        return hasFolder
     }
 
     private func keepHouse() {
