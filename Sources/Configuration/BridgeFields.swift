@@ -23,7 +23,7 @@ struct BridgeDraft {
     var presence = PresenceDraft()
     var sources: [SourceDraft]?
     var displayRules: [DisplayRuleDraft]?
-    var icons: [String]?
+    var icons: IconSetting?
 
     struct Topics {
         var prefix = "fleet-bridge"
@@ -87,7 +87,9 @@ struct BridgeDraft {
                 Field("maps", .maps, \.maps, "The plans that devices give their positions on, by name."),
                 Field("sources", .sources, \.sources, "The location sources by id."),
                 Field("displayRules", .displayRules, \.displayRules, "How locations are drawn."),
-                Field("icons", .icons, \.icons, "The icons that maps have: their names, or a folder of images."),
+                Field(
+                    "icons", .icons, \.icons,
+                    "The icons that maps have: their names, or a folder of images, which the map page then shows."),
             ],
             notYet: NotYet.bridge)
     }
@@ -111,27 +113,6 @@ struct BridgeDraft {
             Field(
                 "every", .durationOrOff(in: .milliseconds(100) ... .longest), \.every, "Time between two snapshots.")
         ])
-    }
-}
-
-extension ValueKind where Value == [String] {
-    /// A list of names, or a folder whose images count by their names.
-    static var icons: ValueKind {
-        let list = ValueKind<[(value: String, node: YAMLNode)]>.list(of: .text)
-        let folder = ValueKind<String>.text
-        return ValueKind(schema: ["anyOf": [folder.schema, list.schema]]) { node, context in
-            if node.sequence != nil { return list.read(node, context)?.map(\.value) }
-            guard let path = folder.read(node, context) else { return nil }
-            switch context.surroundings.list(context.path(ofFile: path)) {
-            case .success(let names):
-                let icons = names.filter { $0.hasSuffix(".svg") || $0.hasSuffix(".png") }.map { String($0.dropLast(4)) }
-                if icons.isEmpty { context.warning(at: node.place, "no *.svg or *.png is in \(node.quoted)") }
-                return icons
-            case .failure(let error):
-                context.error(node, "the folder \(node.quoted) cannot be read: \(error.message)")
-                return nil
-            }
-        }
     }
 }
 

@@ -104,9 +104,9 @@ public struct ConfigurationReader {
         let drafts = draft.displayRules ?? builtIn.displayRules ?? []
         let rulesContext = context.entering("displayRules")
         let file = draft.displayRules == nil ? "built-in" : path
-        let rules = drafts.enumerated().compactMap {
-            $1.compile(index: $0, file: file, icons: draft.icons, rulesContext)
-        }
+        // The built-in rules have no place in the file that could be warned about.
+        let icons = draft.displayRules == nil ? nil : draft.icons?.known(withPage: draft.http, context)
+        let rules = drafts.enumerated().compactMap { $1.compile(index: $0, file: file, icons: icons, rulesContext) }
         let broker = draft.broker.settings(
             defaultClientIdentifier: defaultClientIdentifier(
                 machine: surroundings.machineIdentifier, configurationPath: surroundings.absolutePath(path)),
@@ -140,7 +140,7 @@ public struct ConfigurationReader {
         return BridgeConfiguration(
             broker: broker, outputBroker: outputBroker, engine: engine, hasBuiltInSources: draft.sources == nil,
             gpxLog: draft.gpxLog?.finished(names, context.entering("gpxLog")),
-            http: draft.http?.finished(context.entering("http")))
+            http: draft.http?.finished(iconFolder: draft.icons?.folder, context.entering("http")))
     }
 
     private func outputBroker(

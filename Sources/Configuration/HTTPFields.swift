@@ -17,6 +17,10 @@ public struct HTTPSettings: Sendable, Equatable {
     public var hosts: [String] = []
     /// The folder of the page's files; `nil`: the one that comes with the bridge.
     public var webFolder: String?
+    /// The folder of icons that the page shows beside its own, and rather than these; `nil`: none.
+    public var iconFolder: String?
+    /// `nil`: the page draws a plain ground, and asks nobody but the bridge for anything.
+    public var tiles: TileSettings?
 
     public init() {}
 
@@ -32,6 +36,7 @@ struct HTTPDraft {
     var place = YAMLPlace(line: 1, column: 1)
     var listenPlace: YAMLPlace?
     var tokenFile: (path: String, place: YAMLPlace)?
+    var tiles: TileDraft?
 
     static var mapping: Mapping<HTTPDraft> {
         Mapping(fields: [
@@ -52,12 +57,18 @@ struct HTTPDraft {
             Field(
                 "webFolder", .text.then { text, _, context in context.path(ofFile: text) }, \.settings.webFolder,
                 "A folder with another page."),
+            Field(
+                "tiles", .mapping(TileDraft.mapping, startingWith: TileDraft()), \.tiles,
+                "The tiles that the map is drawn on; without them it asks no other server for anything."),
         ])
     }
 
-    func finished(_ context: Context) -> HTTPSettings {
+    /// - Parameter iconFolder: Of the setting `icons`, which stands outside of the section.
+    func finished(iconFolder: String?, _ context: Context) -> HTTPSettings {
         var settings = settings
+        settings.iconFolder = iconFolder
         settings.token = token(context)
+        settings.tiles = tiles?.finished
         if !settings.isLoopback, settings.token == nil, tokenFile == nil, !settings.allowAnonymous {
             context.error(
                 at: listenPlace ?? place,

@@ -76,8 +76,16 @@ final class LiveConfiguration {
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
         if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }
         if new.gpxLog != started.gpxLog { settings.append("gpxLog") }
-        if new.http != started.http { settings.append("http") }
+        settings += Self.served(new.http, started.http)
         return settings
+    }
+
+    /// What of the page and the API has changed, which is served as it was at the start.
+    private static func served(_ new: HTTPSettings?, _ started: HTTPSettings?) -> [String] {
+        guard let new, let started else { return new == started ? [] : ["http"] }
+        var rest = new
+        rest.iconFolder = started.iconFolder
+        return (rest == started ? [] : ["http"]) + (new.iconFolder == started.iconFolder ? [] : ["icons"])
     }
 
     private typealias Reading = (

@@ -21,11 +21,16 @@ final class WebServer {
     init(_ settings: HTTPSettings, of engine: Engine, wakePipe: WakePipe, _ console: Console, at now: Instant) throws {
         let board = LiveBoard.make(startedAt: now.wall)
         let questions = QuestionBox { wakePipe.wake() }
-        let folders = WebFolders(setting: settings.webFolder)
+        let folders = WebFolders(setting: settings.webFolder, icons: settings.iconFolder)
         let interface = WebInterface(
             board.store, questions: questions,
             policy: AccessPolicy(token: settings.token, isLoopback: settings.isLoopback, hosts: settings.hosts),
-            folders: folders)
+            folders: folders,
+            settings: PageSettings(
+                tiles: settings.tiles.map {
+                    PageSettings.Tiles(
+                        url: $0.url, origin: $0.origin, attribution: $0.attribution, maxZoom: $0.maxZoom)
+                }))
         do {
             server = try HTTPServer(host: settings.host, port: settings.port) { interface.answer($0) }
         } catch {

@@ -22,9 +22,13 @@ extension HTTPResponse {
             "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         ]
         var response = self
+        // Some files have a stricter one.
+        if !response.headers.contains(where: { $0.name == "Content-Security-Policy" }) {
+            response.headers.append(("Content-Security-Policy", policy.joined(separator: "; ")))
+        }
         response.headers += [
-            ("Content-Security-Policy", policy.joined(separator: "; ")), ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
         return response
     }

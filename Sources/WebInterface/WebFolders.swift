@@ -7,14 +7,18 @@ public struct WebFolders: Sendable {
 
     let page: FileFolder?
     let leaflet: FileFolder?
+    let icons: IconFolders
     /// What is missing, for people.
     public let faults: [String]
 
-    /// - Parameter setting: The folder that the configuration names; `nil`: the one that comes with the bridge, beside the
-    ///   installed program or in the source tree that it was built in.
-    public init(setting: String?) {
+    /// - Parameters:
+    ///   - setting: The folder that the configuration names; `nil`: the one that comes with the bridge, beside the installed
+    ///     program or in the source tree that it was built in.
+    ///   - icons: A folder of icons that count rather than the page's.
+    public init(setting: String?, icons: String? = nil) {
         let candidates = setting.map { [$0] } ?? Self.candidates
-        page = candidates.map(FileFolder.init).first { FileFolder(path: $0.path).hasPage }
+        page = candidates.map { FileFolder(path: $0) }.first { FileFolder(path: $0.path).hasPage }
+        self.icons = IconFolders(own: icons, page: page)
         let leaflet = FileFolder(path: Self.leaflet)
         self.leaflet = leaflet.exists ? leaflet : nil
         var faults: [String] = []

@@ -13,16 +13,15 @@ public final class WebInterface: Sendable {
     private let questions: QuestionBox
     private let policy: AccessPolicy
     private let folders: WebFolders
-    private let imageSources: [String]
+    private let settings: PageSettings
     private let readers = Atomic(0)
 
-    /// - Parameter imageSources: Origins beside our own whose images the page may show.
     public init(
         _ store: BoardStore, questions: QuestionBox, policy: AccessPolicy, folders: WebFolders,
-        imageSources: [String] = []
+        settings: PageSettings = PageSettings()
     ) {
         (self.store, self.questions, self.policy, self.folders) = (store, questions, policy, folders)
-        self.imageSources = imageSources
+        self.settings = settings
     }
 
     public func answer(_ request: HTTPRequest) -> HTTPAnswer {
@@ -58,7 +57,9 @@ public final class WebInterface: Sendable {
             ])
     }
 
-    private func secured(_ response: HTTPResponse) -> HTTPResponse { response.secured(imageSources: imageSources) }
+    private func secured(_ response: HTTPResponse) -> HTTPResponse {
+        response.secured(imageSources: settings.imageSources)
+    }
 
     // MARK: Routes
 
@@ -80,6 +81,7 @@ public final class WebInterface: Sendable {
         case ["api", "sources"]: return .now(secured(sources()))
         case ["api", "rules"]: return ask { .json(200, $0.rulesDocument) }
         case ["api", "venues"]: return ask { .json(200, FloorPlans.document($0.configuration.venues)) }
+        case ["api", "settings"]: return .now(secured(.json(200, settings.document(icons: folders.icons.index))))
         case ["events"]: return .now(secured(events(request)))
         case let path where path.count > 2 && path.prefix(2) == ["api", "locations"]:
             return location(Array(path.dropFirst(2)), request.target)
@@ -159,6 +161,9 @@ public final class WebInterface: Sendable {
         if path.first == "leaflet" {
             guard let leaflet = folders.leaflet else { return .text(404, WebFolders.leafletIsMissing) }
             return leaflet.response(to: Array(path.dropFirst()), known: known) ?? .text(404, "Leaflet has no such file")
+        }
+        if path.count == 2, path[0] == "icons" {
+            return folders.icons.response(to: path[1], known: known) ?? .text(404, "there is no such icon")
         }
         guard let page = folders.page else { return .text(404, folders.faults.joined(separator: "\n")) }
         return page.response(to: path == [""] ? ["index.html"] : path, known: known)

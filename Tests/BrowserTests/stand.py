@@ -57,9 +57,12 @@ def answers(port):
 
 
 class Stand:
-    """Broker and bridge. `configuration` is what stands in the bridge's file beside broker and http."""
+    """
+    Broker and bridge. `configuration` is what stands in the bridge's file beside broker and http, `http` what stands there
+    beside the address.
+    """
 
-    def __init__(self, configuration=rules):
+    def __init__(self, configuration=rules, http=""):
         self._folder = tempfile.TemporaryDirectory()
         self._processes = []
         folder = pathlib.Path(self._folder.name)
@@ -68,7 +71,7 @@ class Stand:
             f"listener {self.mqtt} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\nmax_queued_messages 100000\n")
         self._file = folder / "fleet-bridge.yaml"
         self._file.write_text(
-            f'broker: {{url: "mqtt://127.0.0.1:{self.mqtt}"}}\nhttp: {{listen: "127.0.0.1:{self.http}"}}\n{configuration}')
+            f'broker: {{url: "mqtt://127.0.0.1:{self.mqtt}"}}\nhttp: {{listen: "127.0.0.1:{self.http}"{http}}}\n{configuration}')
         self.url = f"http://127.0.0.1:{self.http}/"
         self._start("mosquitto", "-c", folder / "mosquitto.conf", name="broker")
         wait(lambda: answers(self.mqtt), "the broker listens")

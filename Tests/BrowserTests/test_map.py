@@ -22,9 +22,12 @@ class MapTest(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
-        self.stand = Stand()
+        self.stand = self.make_stand()
         self.addCleanup(self.stand.close)
         self.errors = []
+
+    def make_stand(self):
+        return Stand()
 
     def open(self, prepare=None, **options):
         """Opens the page; `prepare` may answer some of its requests itself."""

@@ -1,5 +1,6 @@
 import Configuration
 import DisplayRules
+import Foundation
 import JSON
 import Locations
 import Testing
@@ -139,6 +140,44 @@ struct DisplayRuleTests {
                 "fleet.yaml:2:29: warning: displayRules[0].set.icon: \"x\" is none of the icons"
             ])
         expect("icons: nowhere", [("1:8", ["error", "\"nowhere\" cannot be read: no"])], surroundings)
+    }
+
+    @Test("A folder adds to the icons of the page, where the bridge serves one; a denser copy is no icon of its own")
+    func iconFolderBesideThePage() throws {
+        var surroundings = surroundings()
+        surroundings.list = { path in
+            switch path {
+            case "/images": .success([".hidden.svg", "lone@2x.png", "robot.svg", "user.png", "user@2x.png", "van.svg"])
+            case "other/icons": .success(["cup.svg"])
+            default: .failure(.init("no"))
+            }
+        }
+        func isKnown(_ icon: String, _ setting: String = "") -> Bool {
+            outcome("icons: /images\n\(setting)\ndisplayRules: [{set: {icon: '\(icon)'}}]", surroundings).diagnostics
+                .isEmpty
+        }
+        #expect(["robot", "user", "van", "lone@2x"].allSatisfy { isKnown($0) })
+        #expect(!["user@2x", ".hidden", "agv", "cup"].contains { isKnown($0) })
+        #expect(["robot", "van", "agv", "marker"].allSatisfy { isKnown($0, "http: {}") })
+        #expect(!isKnown("cup", "http: {}"))
+        #expect(["robot", "cup"].allSatisfy { isKnown($0, "http: {webFolder: other}") })
+        #expect(!isKnown("agv", "http: {webFolder: other}"))
+        #expect(outcome("icons: /images\nhttp: {}", surroundings).configuration?.http?.iconFolder == "/images")
+        #expect(try configuration("icons: [robot]\nhttp: {}", surroundings).http?.iconFolder == nil)
+    }
+
+    @Test("The page that comes with the bridge has the icons that its folder counts for")
+    func pageIcons() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Web/icons").path())
+        var surroundings = surroundings()
+        surroundings.list = { _ in .success(["own.svg"]) }
+        #expect(files.count > 5)
+        for file in files {
+            let text = "icons: /images\nhttp: {}\ndisplayRules: [{set: {icon: \(file.dropLast(4))}}]"
+            #expect(outcome(text, surroundings).diagnostics.isEmpty, "\(file)")
+        }
     }
 
     @Test("A constant that is none of the icons is warned about, with the nearest name")

@@ -31,22 +31,41 @@ function makeGrid(L) {
     return new Grid({ maxZoom: 24, className: "grid-layer" });
 }
 
+/**
+ * Tiles, whose server is told the page's origin and nothing more: some, such as OpenStreetMap's, refuse who does not say
+ * where it comes from, and the page itself says it to nobody.
+ */
+function makeTiles(L, { url, maxZoom }) {
+    const Tiles = L.TileLayer.extend({
+        createTile(coords, done) {
+            const tile = L.TileLayer.prototype.createTile.call(this, coords, done);
+            tile.referrerPolicy = "strict-origin";
+            return tile;
+        },
+    });
+    return new Tiles(url, { maxZoom: 24, maxNativeZoom: maxZoom ?? 19, className: "tile-layer" });
+}
+
 export class Background {
+    #L;
+    #map;
     #grid;
 
-    /** @param {{tiles?: {url: string, attribution?: string, maxZoom?: number}}} settings */
-    constructor(L, map, settings) {
+    constructor(L, map) {
+        this.#L = L;
+        this.#map = map;
         this.#grid = makeGrid(L).addTo(map);
-        const tiles = settings.tiles;
+    }
+
+    /** @param {{tiles?: {url: string, attribution?: string, maxZoom?: number}}} settings */
+    show({ tiles }) {
         if (typeof tiles?.url !== "string") return;
-        const layer = L.tileLayer(tiles.url, { maxZoom: 24, maxNativeZoom: tiles.maxZoom ?? 19, className: "tile-layer" });
-        layer.addTo(map);
+        makeTiles(this.#L, tiles).addTo(this.#map);
+        if (!tiles.attribution) return;
         // Leaflet reads an attribution as HTML; this is text.
-        if (tiles.attribution) {
-            const text = document.createElement("span");
-            text.textContent = tiles.attribution;
-            map.attributionControl.addAttribution(text.innerHTML);
-        }
+        const text = document.createElement("span");
+        text.textContent = tiles.attribution;
+        this.#map.attributionControl.addAttribution(text.innerHTML);
     }
 
     /** The theme has changed. */

@@ -1,4 +1,5 @@
-// Icons by name, from the folder icons/: NAME.svg, or NAME.png with NAME@2x.png for dense displays.
+// Icons by name, from the folder icons/: NAME.svg, or NAME.png with NAME@2x.png for dense displays. Which of them there are
+// the bridge has told, so none is asked for in vain.
 //
 // Of each name, colour and whether it has a direction, one image is made and shared by all markers that look so.
 
@@ -28,18 +29,24 @@ export function paintSVG(text, color, hasHeading) {
     return `data:image/svg+xml,${encodeURIComponent(painted)}`;
 }
 
-/** @returns {string|null} null for what can be no file in the folder. */
-export function iconPath(name) {
-    return name === "" || name.startsWith(".") || name.includes("/") ? null : `icons/${encodeURIComponent(name)}`;
+/** The address of a file in the folder. */
+export function iconPath(file) {
+    return `icons/${encodeURIComponent(file)}`;
 }
 
 export class Icons {
     #files = new Map();
     #images = new Map();
     #loaded;
+    /** A promise of the files of each icon, by its name. */
+    #index;
 
-    /** @param {(name: string) => void} loaded Told when an icon that was asked for has come. */
-    constructor(loaded) {
+    /**
+     * @param {Promise<{icons?: Object<string, string[]>}>} settings
+     * @param {(name: string) => void} loaded Told when an icon that was asked for has come.
+     */
+    constructor(settings, loaded) {
+        this.#index = settings.then(({ icons }) => new Map(Object.entries(icons ?? {})));
         this.#loaded = loaded;
     }
 
@@ -57,9 +64,8 @@ export class Icons {
 
     /** An image by name, for callouts. */
     async source(name) {
-        if (!iconPath(name)) return null;
         const file = this.#file(name) ?? (await this.#load(name));
-        if (file.png) return file.png.src;
+        if (file.png) return window.devicePixelRatio > 1 ? file.png.denseSrc : file.png.src;
         return file.svg === roundSymbol ? null : paintSVG(file.svg, "#3388ff", false);
     }
 
@@ -88,21 +94,22 @@ export class Icons {
     }
 
     async #load(name) {
-        const path = iconPath(name);
-        if (!path) return { svg: roundSymbol };
-        const svg = await get(`${path}.svg`);
-        if (svg) return { svg: await svg.text() };
-        if (!(await get(`${path}.png`))) return { svg: roundSymbol };
-        const isDense = (await get(`${path}@2x.png`)) !== null;
-        const src = `${path}.png`;
-        return { png: { src, srcset: isDense ? `${src} 1x, ${path}@2x.png 2x` : undefined, isTinted: false } };
+        const [file, dense] = (await this.#index).get(name) ?? [];
+        if (file?.endsWith(".png")) return { png: picture(iconPath(file), dense && iconPath(dense)) };
+        const svg = file && (await textAt(iconPath(file)));
+        return { svg: svg || roundSymbol };
     }
 }
 
-async function get(path) {
+/** @param {string|undefined} dense The address for displays with two pixels a point, where there is one. */
+function picture(src, dense) {
+    return { src, denseSrc: dense ?? src, srcset: dense && `${src} 1x, ${dense} 2x`, isTinted: false };
+}
+
+async function textAt(path) {
     try {
         const response = await fetch(path);
-        return response.ok ? response : null;
+        return response.ok ? await response.text() : null;
     } catch {
         return null;
     }

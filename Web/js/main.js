@@ -35,9 +35,10 @@ function start(L) {
     /** The key of the selected location. */
     let chosen = null;
     let isFitted = false;
-    let background = null;
 
-    const icons = new Icons((name) => markers.iconLoaded(name));
+    const settings = loadSettings();
+    const background = new Background(L, map);
+    const icons = new Icons(settings, (name) => markers.iconLoaded(name));
     const plan = new FloorPlan(L, map);
     const shapes = new ShapeLayer(L, map, (key) => select(key));
     const markers = new MarkerLayer(L, map, icons, select);
@@ -70,7 +71,7 @@ function start(L) {
     const bar = new StatusBar({
         connection: byId("connection"), sources: byId("source-status"), rate: byId("rate"), lag: byId("lag"), locations: byId("count"),
     });
-    new Theme(byId("theme"), () => background?.redraw());
+    new Theme(byId("theme"), () => background.redraw());
 
     // Drawing
 
@@ -204,7 +205,7 @@ function start(L) {
         drawAll();
     });
     showPanel(!matchMedia("(max-width: 700px)").matches);
-    loadSettings().then((settings) => (background = new Background(L, map, settings)));
+    settings.then((values) => background.show(values));
     plan.load().then((isThere) => isThere && drawAll());
     callout.loadTemplate();
     setInterval(refresh, refreshEvery);

@@ -1,11 +1,16 @@
-// What the bridge's owner has set for the page: {tiles: {url, attribution, maxZoom}}.
+// What the bridge tells the page at its start: {tiles?: {url, attribution?, maxZoom}, icons: {NAME: [FILE, …]}}.
 
-/** Nothing is set where the bridge has no such settings. */
+const retryAfter = 3_000;
+
+/** Asks until the bridge answers: the page has just come from there, so it is away for a moment at most. */
 export async function loadSettings() {
-    try {
-        const response = await fetch("api/settings");
-        return response.ok ? await response.json() : {};
-    } catch {
-        return {};
+    for (;;) {
+        try {
+            const response = await fetch("api/settings");
+            if (response.ok) return await response.json();
+        } catch {
+            // It is asked again.
+        }
+        await new Promise((done) => setTimeout(done, retryAfter));
     }
 }
