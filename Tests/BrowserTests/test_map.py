@@ -218,6 +218,63 @@ class Choosing(MapTest):
         self.assertLessEqual(box["x"] + box["width"], 360)
 
 
+class CalloutAndFloors(MapTest):
+    """No button lies over an open callout, whatever the window's size and wherever the map is panned to."""
+
+    def overlapping(self):
+        return self.page.evaluate("""() => {
+            const callout = document.querySelector(".leaflet-popup").getBoundingClientRect();
+            const inCallout = (x, y) => document.elementFromPoint(x, y)?.closest(".leaflet-popup, header, footer");
+            return [...document.querySelectorAll(".floor")].filter((button) => {
+                const box = button.getBoundingClientRect();
+                const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+                const isOver = x > callout.left && x < callout.right && y > callout.top && y < callout.bottom;
+                return isOver && !inCallout(x, y);
+            }).length;
+        }""")
+
+    def look(self, name, width, height, **options):
+        for number, floor in enumerate([-10, 0, 10, 20, 30, 40]):
+            lon = 9.9504 + (number % 3) * 0.0004
+            self.stand.report(f"r{number}", lat=57.0582 + number * 0.00012, lon=lon, charge=50, name=f"Robot {number}", floor=floor)
+        page = self.open(viewport={"width": width, "height": height}, **options)
+        expect(page.locator("#floors button")).to_have_count(7)
+        self.marker("Robot 4").click()
+        callout, floors = page.locator(".leaflet-popup"), page.locator("#floors")
+        expect(callout).to_have_css("opacity", "1")
+        expect(page.locator(".leaflet-pan-anim")).to_have_count(0)
+        box = callout.bounding_box()
+        self.assertGreaterEqual(box["x"], 0)
+        self.assertLessEqual(box["x"] + box["width"], width)
+        self.assertEqual(self.overlapping(), 0)
+        page.screenshot(path=pictures / f"callout-{name}.png")
+        # Under the buttons, and back. By keyboard: a drag would slide on.
+        page.locator("#map").focus()
+        steps = 0
+        while box["x"] + box["width"] < width - 30:
+            page.keyboard.press("ArrowLeft")
+            expect(page.locator(".leaflet-pan-anim")).to_have_count(0)
+            box, steps = callout.bounding_box(), steps + 1
+        self.assertEqual(self.overlapping(), 0)
+        page.screenshot(path=pictures / f"callout-{name}-panned.png")
+        page.keyboard.press("Escape")
+        expect(callout).to_have_count(0)
+        expect(floors).to_be_visible()
+        return steps
+
+    def test_on_a_desk(self):
+        self.assertGreater(self.look("desk", 1280, 800), 0)
+
+    def test_on_a_phone(self):
+        self.look("phone", 390, 844, has_touch=True, is_mobile=True)
+
+    def test_on_a_dark_phone(self):
+        self.look("phone-dark", 390, 844, has_touch=True, is_mobile=True, color_scheme="dark")
+
+    def test_on_the_smallest(self):
+        self.look("small", 320, 480, has_touch=True, is_mobile=True)
+
+
 class Following(MapTest):
     def middle(self):
         box = self.page.locator("#map").bounding_box()

@@ -1,6 +1,7 @@
 // What a click on a marker shows: the callout of its display, in the template, kept up to date while it is open.
 
 import { titleOf } from "./appearance.js";
+import { overlap, panToShow } from "./callout-place.js";
 import { element } from "./dom.js";
 import { Template } from "./template.js";
 import { ageText, statusText } from "./words.js";
@@ -8,12 +9,16 @@ import { ageText, statusText } from "./words.js";
 /** Where callout.html is not there. */
 const plainTemplate = '<h2 class="callout-title">{{title}}</h2><p>{{statusText}}</p>';
 
+/** Widths of its text, in pixels, and what is around it: the popup's own margin, and that to the map's edges. */
+const [narrowest, widestOnScreen, widthAround] = [210, 300, 60];
+
 export class Callout {
     /** The key of the location that it shows. */
     key = null;
 
     #map;
     #icons;
+    #floors;
     #popup;
     #body = element("div.callout-body");
     #follow;
@@ -23,10 +28,14 @@ export class Callout {
     /** Addresses by name, so that a picture does not blink with each update. */
     #sources = new Map();
 
-    /** @param {{followed: (key) => void, explained: (key) => void, closed: () => void}} actions */
-    constructor(L, map, icons, actions) {
+    /**
+     * @param {HTMLElement} floors Stands over the map, and gives way to an open callout.
+     * @param {{followed: (key) => void, explained: (key) => void, closed: () => void}} actions
+     */
+    constructor(L, map, icons, floors, actions) {
         this.#map = map;
         this.#icons = icons;
+        this.#floors = floors;
         this.#closed = actions.closed;
         this.#follow = element("button.button", {
             type: "button", "aria-pressed": "false", text: "Follow", onclick: () => actions.followed(this.key),
@@ -36,15 +45,17 @@ export class Callout {
         const content = element(
             "div.callout", { role: "dialog", "aria-label": "Location" }, this.#body,
             element("div.callout-actions", {}, this.#follow, why));
-        this.#popup = L.popup({ autoPan: false, minWidth: 210, maxWidth: 300, offset: [0, -14], className: "fleet-popup" });
+        this.#popup = L.popup({ autoPan: false, minWidth: narrowest, maxWidth: widestOnScreen, offset: [0, -14], className: "fleet-popup" });
         this.#popup.setContent(content);
         map.getContainer().addEventListener("keydown", (event) => {
             if (event.key === "Escape") this.close();
         });
         map.on("resize", () => this.key !== null && this.#makeVisible());
+        map.on("move zoomend", () => this.#giveWay());
         map.on("popupclose", ({ popup }) => {
             if (popup !== this.#popup || this.key === null) return;
             this.key = null;
+            this.#giveWay();
             this.#closed();
         });
     }
@@ -74,7 +85,10 @@ export class Callout {
 
     /** Only what reads differently is made anew. */
     update(state, latLng, floorName) {
-        if (latLng) this.#popup.setLatLng(latLng);
+        if (latLng) {
+            this.#popup.setLatLng(latLng);
+            this.#giveWay();
+        }
         const values = {
             ...state, title: state.display?.calloutTitle || titleOf(state), statusText: statusText(state),
             age: ageText(state.time, Date.now()), floorName: state.floor === undefined ? "" : floorName(state.floor),
@@ -112,13 +126,25 @@ export class Callout {
     #makeVisible() {
         const popup = this.#popup.getElement();
         if (!popup) return;
+        this.#fit();
         const map = this.#map.getContainer().getBoundingClientRect();
-        const box = popup.getBoundingClientRect();
-        const space = 12;
-        // The floors are to the right.
-        const right = space + 60;
-        const x = Math.min(0, box.left - map.left - space) + Math.max(0, box.right - map.right + right);
-        const y = Math.min(0, box.top - map.top - space) + Math.max(0, box.bottom - map.bottom + space);
-        if (x || y) this.#map.panBy([Math.round(x), Math.round(y)]);
+        const offset = panToShow(popup.getBoundingClientRect(), map, this.#floors.getBoundingClientRect());
+        if (offset) this.#map.panBy(offset);
+        this.#giveWay();
+    }
+
+    /** No wider than the map has room for. */
+    #fit() {
+        const widest = Math.max(narrowest, Math.min(widestOnScreen, this.#map.getSize().x - widthAround));
+        if (widest === this.#popup.options.maxWidth) return;
+        this.#popup.options.maxWidth = widest;
+        this.#popup.update();
+    }
+
+    /** Buttons over an open callout would hide what it says, and be pressed in its place. */
+    #giveWay() {
+        const popup = this.key === null ? null : this.#popup.getElement();
+        const isCovered = Boolean(popup) && overlap(popup.getBoundingClientRect(), this.#floors.getBoundingClientRect());
+        this.#floors.classList.toggle("gives-way", isCovered);
     }
 }

@@ -45,7 +45,7 @@ function start(L) {
     const fleet = new Fleet((keys) => queue.add(keys));
     const queue = new FrameQueue(draw);
     const follower = new Follower(map, showFollowing);
-    const callout = new Callout(L, map, icons, {
+    const callout = new Callout(L, map, icons, byId("floors"), {
         followed: toggleFollowing,
         explained: (key) => explain.open(fleet.locations.get(key), titleOf(fleet.locations.get(key))),
         closed: () => {

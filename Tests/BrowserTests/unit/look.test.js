@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { overlap, panToShow } from "../../../Web/js/callout-place.js";
 import { bandsOf, ringOf } from "../../../Web/js/band.js";
 import { contrastOn, parseColour, severity } from "../../../Web/js/colour.js";
 import { panNeeded } from "../../../Web/js/follow.js";
@@ -39,6 +40,29 @@ test("The map pans when what is followed nears an edge, so that it is in the mid
     assert.deepEqual(panNeeded({ x: 89, y: 250 }, size), [-411, 0]);
     assert.deepEqual(panNeeded({ x: 500, y: 411 }, size), [0, 161]);
     assert.deepEqual(panNeeded({ x: -2000, y: 250 }, size), [-2500, 0]);
+});
+
+const rectangle = (left, top, width, height) => ({ left, top, width, height, right: left + width, bottom: top + height });
+
+test("A callout is brought into view, beside the floors where there is room, else in their place, and from its beginning", () => {
+    const [map, floors, none] = [rectangle(0, 50, 390, 700), rectangle(330, 62, 48, 300), rectangle(0, 0, 0, 0)];
+    const pan = (left, top, width, beside = floors, within = map) => panToShow(rectangle(left, top, width, 200), within, beside);
+    assert.equal(pan(20, 100, 270), null);
+    assert.deepEqual(pan(60, 100, 270), [12, 0]);
+    assert.equal(pan(60, 100, 270, none), null);
+    assert.deepEqual(pan(-20, 20, 270), [-32, -42]);
+    assert.deepEqual(pan(20, 600, 270), [0, 62]);
+    // Too narrow for both: as if there were no floors.
+    assert.deepEqual(pan(100, 100, 310), [32, 0]);
+    // Too narrow for it alone: its left side is seen.
+    assert.deepEqual(pan(5, 100, 380), [-7, 0]);
+    assert.deepEqual(pan(30, 100, 380), [18, 0]);
+});
+
+test("What has no size overlaps nothing", () => {
+    assert.equal(overlap(rectangle(0, 0, 10, 10), rectangle(9, 9, 5, 5)), true);
+    assert.equal(overlap(rectangle(0, 0, 10, 10), rectangle(10, 0, 5, 5)), false);
+    assert.equal(overlap(rectangle(0, 0, 10, 10), rectangle(0, 0, 0, 0)), false);
 });
 
 test("Placeholders are filled in once, from own members alone", () => {
