@@ -196,6 +196,45 @@ class Choosing(MapTest):
         expect(page.locator(".callout")).to_have_count(0)
         expect(self.marker("Anna")).to_be_focused()
 
+    def test_a_cluster_opens_by_keyboard_and_what_is_selected_is_in_none(self):
+        for number in range(3):
+            self.stand.report(f"r{number}", lon=9.9504 + number * 0.00002, charge=50, name=f"R{number}")
+        self.stand.report("far", lat=57.07, charge=90, name="Far")
+        page = self.open()
+        cluster = page.locator(".fleet-cluster")
+        expect(cluster).to_have_text("3")
+        cluster.focus()
+        page.keyboard.press("Enter")
+        expect(self.marker("R0")).to_be_visible()
+        self.marker("R0").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".callout h2")).to_have_text("Robot R0")
+        page.locator("#fit").click()
+        # The other two are together again.
+        expect(cluster).to_have_text("2")
+        expect(self.marker("R0")).to_have_class(re.compile("is-selected"))
+
+    def test_floors_go_up_and_down_by_keyboard(self):
+        for floor in (0, 10, 20):
+            self.stand.report(f"f{floor}", name=f"Floor{floor}", floor=floor, charge=50, lon=9.9504 + floor * 0.0001)
+        page = self.open()
+        page.get_by_role("group", name="Floor").get_by_text("20", exact=True).focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(self.marker("Floor10")).to_be_visible()
+        expect(self.marker("Floor20")).to_have_count(0)
+        expect(page.locator('.floor[aria-pressed="true"]')).to_be_focused()
+
+    def test_the_skip_link_leads_to_the_list_also_where_it_is_put_away(self):
+        self.stand.report("a", name="Anna", charge=20)
+        page = self.open(viewport={"width": 390, "height": 844})
+        expect(self.marker("Anna")).to_be_visible()
+        expect(page.locator("#panel")).to_be_hidden()
+        page.keyboard.press("Tab")
+        expect(page.locator(".skip")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#search")).to_be_focused()
+
     def test_themes_are_those_of_the_system_or_chosen(self):
         self.stand.report("a", name="Anna", charge=20)
         page = self.open(color_scheme="dark")
@@ -329,6 +368,32 @@ class Following(MapTest):
         self.assertEqual(pane.get_attribute("style"), place)
 
 
+    def test_arrow_keys_pan_and_so_it_leaves_off(self):
+        self.stand.report("a", name="Anna", charge=50)
+        page = self.open()
+        self.marker("Anna").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator("#following")).to_contain_text("Following Anna")
+        # Neither nearer nor further is it panned.
+        page.locator("#map").focus()
+        page.keyboard.press("+")
+        expect(page.locator("#following")).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#following")).to_be_hidden()
+
+    def test_it_leaves_off_when_what_is_followed_is_gone(self):
+        self.stand.report("a", name="Anna", charge=50)
+        page = self.open()
+        self.choose("Anna")
+        page.get_by_role("button", name="Follow", exact=True).click()
+        expect(page.locator("#following")).to_be_visible()
+        self.stand.publish("fleet/robots/a/telemetry", "")
+        expect(self.marker("Anna")).to_have_count(0)
+        expect(page.locator("#following")).to_be_hidden()
+        expect(page.locator(".callout")).to_have_count(0)
+
+
 class Connecting(MapTest):
     def test_it_goes_on_after_the_bridge_was_killed(self):
         self.stand.report("a", name="Anna", charge=20)
@@ -420,11 +485,27 @@ class Plans(MapTest):
         expect(page.locator(".plan-name", has_text="Kitchen")).to_be_visible()
         expect(page.locator(".plan-name", has_text="Attic")).to_have_count(0)
         anna = self.marker("Anna")
-        matched = anna.get_attribute("style")
+        shapes = lambda: page.locator(".leaflet-shapes-pane canvas").evaluate("canvas => canvas.toDataURL()")
+        # Canvases are drawn in the next frame.
+        drawn = lambda: page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        matched, without_line = anna.get_attribute("style"), shapes()
         page.locator("#mode").select_option("raw")
         expect(anna).not_to_have_attribute("style", matched)
         page.locator("#mode").select_option("matched")
         expect(anna).to_have_attribute("style", matched)
+        drawn()
+        self.assertNotEqual(shapes(), without_line)
+        page.screenshot(path=pictures / "matched.png")
+        # As it was chosen, it stays, and the callout is where the marker is.
+        page.reload()
+        expect(page.locator("#mode")).to_have_value("matched")
+        page.locator("#mode").select_option("current")
+        anna.click()
+        callout = page.locator(".leaflet-popup")
+        expect(callout).to_have_css("opacity", "1")
+        at = callout.bounding_box()["x"]
+        page.locator("#mode").select_option("raw")
+        self.assertGreater(callout.bounding_box()["x"], at + 20)
 
 
 if __name__ == "__main__":

@@ -197,6 +197,10 @@ function start(L) {
         fit();
     });
     byId("unfollow").addEventListener("click", () => follower.stop());
+    document.querySelector(".skip").addEventListener("click", () => {
+        showPanel(true);
+        byId("search").focus();
+    });
     byId("panel-button").addEventListener("click", () => showPanel(!document.body.classList.contains("has-panel")));
     byId("mode").value = mode;
     byId("mode").addEventListener("change", ({ target }) => {
