@@ -16,6 +16,7 @@ final class WebServer {
     private var rate = RateMeter()
     private var nextFigures = Duration.zero
     private var lastFigures: [UInt8] = []
+    private var wasLive = false
 
     /// - Parameter wakePipe: Of the engine's thread.
     init(_ settings: HTTPSettings, of engine: Engine, wakePipe: WakePipe, _ console: Console, at now: Instant) throws {
@@ -53,13 +54,14 @@ final class WebServer {
 
     /// Shows what has changed, and answers what was asked.
     func advance(_ engine: Engine, at now: Instant) {
-        questions.answer(by: engine)
-        if now.monotonic >= nextFigures {
+        if now.monotonic >= nextFigures || engine.isLive != wasLive {
             nextFigures = now.monotonic + Self.interval
+            wasLive = engine.isLive
             let figures = figures(engine, at: now.monotonic)
             if figures != lastFigures { board.put(bridge: figures) }
             lastFigures = figures
         }
+        questions.answer(by: engine)
         if board.advance(engine, at: now) { server.wakeStreams() }
     }
 

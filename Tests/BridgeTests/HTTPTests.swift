@@ -141,6 +141,17 @@ struct HTTPTests {
         }
     }
 
+    @Test("Whoever is told that the bridge is ready is told in events, too, that the broker has it")
+    func connection() throws {
+        try Broker.withBroker { broker in
+            let served = try Served(broker)
+            try served.wait("/readyz") { $0.status == 200 }
+            let bridge = try data(EventReader(served.port).next())["bridge"]?.object
+            #expect(bridge?["connected"] == true && bridge?["reading"] == true)
+            #expect(try served.bridge.stop() == 0)
+        }
+    }
+
     @Test("A reader that does not read keeps nobody waiting, and gets the newest states when it does")
     func slowReader() throws {
         try Broker.withBroker { broker in
