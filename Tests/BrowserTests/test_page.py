@@ -10,8 +10,8 @@ import zlib
 
 from playwright.sync_api import expect
 
+from maptest import MapTest
 from stand import Stand, pictures, rules
-from test_map import MapTest
 
 
 def png(size, color):
