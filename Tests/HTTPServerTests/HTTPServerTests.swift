@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("The HTTP server", .timeLimit(.minutes(2)))
+@Suite("The HTTP server", .timeLimit(.minutes(5)))
 struct HTTPServerTests {
     /// Says what was asked.
     private func echo(_ limits: ServerLimits = ServerLimits()) throws -> HTTPServer {
