@@ -73,9 +73,13 @@ class Stand:
         self._file.write_text(
             f'broker: {{url: "mqtt://127.0.0.1:{self.mqtt}"}}\nhttp: {{listen: "127.0.0.1:{self.http}"{http}}}\n{configuration}')
         self.url = f"http://127.0.0.1:{self.http}/"
-        self._start("mosquitto", "-c", folder / "mosquitto.conf", name="broker")
-        wait(lambda: answers(self.mqtt), "the broker listens")
-        self.start_bridge()
+        try:
+            self._start("mosquitto", "-c", folder / "mosquitto.conf", name="broker")
+            wait(lambda: answers(self.mqtt), "the broker listens")
+            self.start_bridge()
+        except BaseException:
+            self.close()
+            raise
 
     def start_bridge(self):
         self._bridge = self._start(programs / "fleet-bridge", "run", "--config", self._file, name="bridge")
