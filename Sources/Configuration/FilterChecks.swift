@@ -104,7 +104,7 @@ struct FilterChecks {
         let requests = ["locations/+", "sources/+", "config/reload", "explain"]
         let topics =
             [
-                "status", "stats", "rejected", "+/status", "+/+/state", "+/+/event", "+/geojson/+",
+                "status", "stats", "rejected", "discovery", "+/status", "+/+/state", "+/+/event", "+/geojson/+",
                 "probe/\(clientIdentifier)",
             ]
             + requests.flatMap { ["request/\($0)", "response/\($0)"] }

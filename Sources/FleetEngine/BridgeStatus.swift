@@ -27,8 +27,6 @@ struct BridgeStatus {
     let version: String
     let clientIdentifier: String
     let started: Timestamp
-    /// Where Home Assistant is told of locations, for whoever has to withdraw it one day.
-    var discoveryPrefix: String?
     private(set) var session: Int64 = 0
     private var firstSession: Int64?
     private var newestSeen: Int64 = 0
@@ -62,10 +60,6 @@ struct BridgeStatus {
         writer.string(version)
         writer.key("clientId")
         writer.string(clientIdentifier)
-        if let discoveryPrefix {
-            writer.key("discoveryPrefix")
-            writer.string(discoveryPrefix)
-        }
         writer.endObject()
         return writer.bytes
     }

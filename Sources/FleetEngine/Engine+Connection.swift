@@ -112,6 +112,8 @@ extension Engine {
         output.publisher.open(at: now.monotonic)
         output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
         bridgeStatus.announced()
+        if !discoveryPlaces.isEmpty { publishDiscoveryPlaces() }
+        output.homeAssistant?.opened(at: now.monotonic)
         for managed in sources.all {
             updateLink(of: managed)
             if readsElsewhere { output.publishStatus(of: managed.source, isUrgent: true, at: now) }

@@ -120,7 +120,6 @@ extension Engine {
     }
 
     func judgeStatus(_ message: Message) {
-        noteEarlierDiscovery(message)
         switch bridgeStatus.judge(message.payload, with: parser, at: now.monotonic) {
         case .ours, .outdated: break
         case .newer, .newerOffline:

@@ -22,7 +22,8 @@ extension Engine {
         case .status where message.retain: readBack.note(status: message)
         // Chunks hold what the states hold, and are made anew.
         case .chunk where message.retain: output.publisher.clear(message.topicName, at: now.monotonic)
-        case .state, .status, .chunk: break  // another bridge on the same prefix is at work
+        case .discovery where message.retain: noteEarlierDiscovery(message)
+        case .state, .status, .chunk, .discovery: break  // another bridge on the same prefix is at work
         case nil:
             if readBackDiscovery(message) { return }
             guard !readBack.hold(message) else { return }

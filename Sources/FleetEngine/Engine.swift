@@ -31,6 +31,8 @@ public final class Engine {
     /// Sources that no message feeds.
     var registered: [Identifier: RegisteredSource] = [:]
     var readBack = ReadBack()
+    /// Below which prefixes something for Home Assistant may stand.
+    var discoveryPlaces: Set<Identifier> = []
     var limiter = LogLimiter()
     private var clock: ClockWatch
     static let maximumWaitingRequests = 16
@@ -72,7 +74,6 @@ public final class Engine {
         roundTrip = configuration.probeInterval.map(RoundTripProbe.init)
         sources = SourceTable(configuration.sources)
         output.homeAssistant = discovery(configuration.homeAssistant)
-        bridgeStatus.discoveryPrefix = configuration.homeAssistant?.discoveryPrefix
         for entry in configuration.sources where !entry.isTemplate {
             output.observe(sources.source(of: entry, at: now).source, at: now)
         }
@@ -195,6 +196,7 @@ public final class Engine {
         if let deadline = countersDue, deadline <= now.monotonic, link.isOpen { publishStatistics() }
         if let due = roundTrip?.due, due <= now.monotonic, link.isOpen, !link.isShuttingDown { sendRoundTripProbe() }
         output.publisher.advanceRules(to: now.monotonic)
+        if hasEmptyDiscoveryPlaces { leaveDiscoveryPlaces() }
         if output.announcementsDue != nil, !link.isShuttingDown { output.advanceAnnouncements(to: now) }
         if output.snapshotsDue != nil, !link.isShuttingDown { output.advanceSnapshots(to: now) }
         output.publisher.pump(&tokens, at: now.monotonic) {

@@ -9,6 +9,8 @@ struct OutputTopics {
     let bridgeStatus: String
     let stats: String
     let rejected: String
+    /// Where Home Assistant is told of locations.
+    let discovery: String
     /// Of ids, everything but letters, digits, `_` and `-` is encoded.
     private let encodesStrictly: Bool
 
@@ -17,6 +19,7 @@ struct OutputTopics {
         bridgeStatus = "\(prefix)/status"
         stats = "\(prefix)/stats"
         rejected = "\(prefix)/rejected"
+        discovery = "\(prefix)/discovery"
     }
 
     func probe(_ clientIdentifier: String) -> String { "\(prefix)/probe/\(TopicLevel.encode(clientIdentifier))" }
@@ -44,10 +47,13 @@ struct OutputTopics {
     }
 
     /// What stands on the bridge's own topics.
-    enum OwnTopic { case state, status, chunk }
+    enum OwnTopic { case state, status, chunk, discovery }
 
     /// What the bridge published before it was started.
-    var readBackFilters: [String] { ["\(prefix)/+/+/state", "\(prefix)/+/status", "\(prefix)/+/geojson/+"] }
+    var readBackFilters: [String] {
+        // What it says is read next.
+        [discovery, "\(prefix)/+/+/state", "\(prefix)/+/status", "\(prefix)/+/geojson/+"]
+    }
 
     /// Which of them a topic is; `nil` for others.
     func own(_ topicName: String) -> OwnTopic? {
@@ -56,6 +62,7 @@ struct OutputTopics {
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         func level(_ index: Int, is text: StaticString) -> Bool { levels[index].elementsEqual(text.description.utf8) }
         return switch levels.count {
+        case 1 where level(0, is: "discovery"): .discovery
         case 2 where level(1, is: "status"): .status
         case 3 where level(2, is: "state"): .state
         case 3 where level(1, is: "geojson"): .chunk

@@ -101,7 +101,11 @@ struct Publisher: ~Copyable {
     mutating func announce(_ message: DiscoveryMessage, isPaced: Bool = false, at now: Duration) {
         let topic = demand(.discovery(message), on: message.topicName, at: now)
         topic.isSeen = false
-        guard isPaced else { return makeReady(topic) }
+        if isPaced { repeatInTurn(topic, at: now) } else { makeReady(topic) }
+    }
+
+    /// Something is sent behind everything that is new.
+    private mutating func repeatInTurn(_ topic: OutgoingTopic, at now: Duration) {
         guard isOpen else { return }  // everything is sent then
         switch topic.place {
         case .ready, .backlog: return
@@ -123,6 +127,23 @@ struct Publisher: ~Copyable {
         return true
     }
 
+    /// Home Assistant is to be told this where something else stands, as was seen or sent.
+    mutating func replace(by message: DiscoveryMessage, at now: Duration) {
+        announce(message, at: now)
+        topics[Identifier(message.topicName)]?.sentAt = now
+    }
+
+    /// Whether something stands on a topic, or did, as far as is known.
+    func isSaid(_ topicName: String) -> Bool { topics[Identifier(topicName)].map { !$0.isUnsaid } ?? false }
+
+    /// Whether nothing waits for its turn to be sent on a topic.
+    func isSent(_ topicName: String) -> Bool {
+        switch topics[Identifier(topicName)]?.place {
+        case .ready, .backlog: false
+        case .idle, .waiting, nil: true
+        }
+    }
+
     /// Sends something once, such as an answer, as soon as there is room for it.
     ///
     /// - Returns: Whether it is kept: whoever asks for more than the broker takes has to wait.
@@ -132,14 +153,16 @@ struct Publisher: ~Copyable {
     mutating func occupy(_ token: RequestToken) { inFlight.add(token) }
 
     /// Nothing is to stand on a topic any more.
-    mutating func clear(_ topicName: String, at now: Duration) {
+    ///
+    /// - Parameter isPaced: One after the other, behind what is announced so.
+    mutating func clear(_ topicName: String, isPaced: Bool = false, at now: Duration) {
         if let topic = topics[Identifier(topicName)], topic.isUnsaid { return forget(topic) }
         let topic = topic(topicName, .cleared, .none, at: now)
         drop(&topic.holdsReport)
         topic.content = .cleared
         topic.changedAt = now
         (topic.style, topic.memory, topic.bands) = (nil, nil, BandWatch())
-        makeReady(topic)
+        if isPaced { repeatInTurn(topic, at: now) } else { makeReady(topic) }
     }
 
     /// What never was sent leaves nothing to be cleared: who makes and withdraws devices in a loop fills no memory.
@@ -489,6 +512,9 @@ struct Publisher: ~Copyable {
         // Only where the time really is another.
         return !writer.isSame(as: sent.payload)
     }
+
+    /// Whether all is sent and acknowledged, but for what waits for its time.
+    var isQuiet: Bool { inFlight.areTopicsDone && !hasSendable }
 
     /// Whether something could be sent if only the window had room.
     var hasSendable: Bool {

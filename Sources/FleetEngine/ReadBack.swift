@@ -20,7 +20,7 @@ struct ReadBack {
     /// States of sources that no message feeds.
     private var registered: [(id: Identifier, source: Identifier, message: Message)] = []
 
-    /// Where Home Assistant is told of locations, or was.
+    /// Below which prefixes is read what Home Assistant was told.
     var discoveryPrefixes: Set<Identifier> = []
     /// What stands there of this bridge.
     private var announcements: [(topicName: String, payload: [UInt8])] = []

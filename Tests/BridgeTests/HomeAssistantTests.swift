@@ -66,4 +66,39 @@ struct HomeAssistantTests {
             #expect(try device.next { $0.topicName == Self.foreign }.payload.isEmpty == false)
         }
     }
+
+    @Test("What only a reload brought is withdrawn after a crash, without the setting or the location; others' is not")
+    func crashAfterReload() throws {
+        let others = [
+            "homeassistant/device/fleet-bridge__robots__r9/config": #"{"origin":{"name":"Somebody"}}"#,
+            "homeassistant/device/other__robots__r1/config": #"{"origin":{"name":"Fleet Bridge"}}"#,
+        ]
+        for isLocationGone in [false, true] {
+            try Broker.withBroker { broker in
+                let device = try TestClient(port: broker.port, patience: .seconds(20))
+                func publish(_ topicName: String, _ payload: String, retain: Bool = true) throws {
+                    try device.publish(
+                        Message(topicName: topicName, payload: Array(payload.utf8), qos: .atLeastOnce, retain: retain))
+                }
+                for (topicName, payload) in others { try publish(topicName, payload) }
+                let watcher = try Watcher(broker, "homeassistant/+/fleet-bridge__robots__r1/#")
+                let places = try Watcher(broker, "fleet-bridge/discovery")
+                let bridge = try Bridge(broker, Settings.robots)
+                try bridge.waitUntilReady()
+                try publish("fleet/robots/r1/telemetry", #"{"lat":57.5,"lon":9.25}"#, retain: false)
+                try bridge.reload(settings("device"))
+                try wait("the device", watcher, for: [Self.device])
+                bridge.process.send(SIGKILL)
+                _ = try bridge.process.wait()
+
+                if isLocationGone { try publish("fleet-bridge/robots/r1/state", "") }
+                let next = try Bridge(broker, isLocationGone ? settings("device") : Settings.robots)
+                try wait("nothing any more", watcher, for: [])
+                try places.wait("nowhere, or where the setting says") { $0.topics.isEmpty != isLocationGone }
+                #expect(try next.stop() == 0)
+                let left = try TestClient.retained("homeassistant/device/+/config", port: broker.port)
+                #expect(Set(left.map(\.topicName)) == Set(others.keys))
+            }
+        }
+    }
 }

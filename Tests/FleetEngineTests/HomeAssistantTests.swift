@@ -88,6 +88,38 @@ struct HomeAssistantTests {
         }
     }
 
+    @Test("Two bridges at one broker have ids of their own, whatever their prefixes are")
+    func twoBridges() {
+        var ids: Set<JSONValue> = []
+        let prefixes = ["fleet-bridge", "fleet_bridge", "fleet-bridge__robots", "site/fleet-bridge"]
+        for prefix in prefixes {
+            let broker = ScriptedBroker(connect: false, homeAssistant: settings())
+            broker.configure { $0.prefix = prefix }
+            broker.isUp = true
+            broker.restart()
+            broker.report(Self.position)
+            for (topicName, payload) in broker.retained where topicName.hasSuffix("/config") {
+                let document = (try? JSONParser().parse(payload))?.object
+                ids.formUnion(document?.object("device")?["identifiers"]?.array ?? [])
+                for component in document?.object("components")?.members ?? [] {
+                    if let id = component.value.object?["unique_id"] { ids.insert(id) }
+                }
+            }
+        }
+        #expect(ids.count == 4 * prefixes.count)
+    }
+
+    @Test("Of a long name, only the beginning is told, and its end changes nothing")
+    func longName() {
+        let broker = broker()
+        let name = String(repeating: "long ", count: 60)
+        broker.report(#"{"lat":57,"lon":9,"name":"\#(name)"}"#)
+        #expect(broker.json(Self.device)?.object("device")?["name"] == .string(String(name.prefix(100))))
+        broker.forget()
+        broker.report(#"{"name":"\#(name) and longer"}"#)
+        #expect(!broker.published.contains { $0.topicName == Self.device })
+    }
+
     // MARK: Only what is new
 
     @Test("A report that changes nothing that is told publishes nothing; another name does, under the same ids")
@@ -158,29 +190,27 @@ struct HomeAssistantTests {
         broker.reload { $0.homeAssistant = settings() }
         broker.wait(.seconds(4))
         #expect(broker.json(Self.device) != nil)
-        #expect(broker.json("fleet-bridge/status")?["discoveryPrefix"] == "homeassistant")
+        #expect(broker.json("fleet-bridge/discovery")?["prefixes"] == ["homeassistant"])
         #expect(broker.subscriptions.contains { $0.topicFilter == "homeassistant/status" })
         broker.reload { $0.homeAssistant = nil }
         #expect(broker.json(Self.device) == nil)
-        #expect(broker.json("fleet-bridge/status")?["discoveryPrefix"] == nil)
         #expect(broker.unsubscribed.filter { $0.hasPrefix("homeassistant/") } == ["homeassistant/status"])
         broker.report(#"{"name":"Rosie"}"#)
         broker.wait(.seconds(10))
         #expect(!broker.retained.keys.contains { $0.hasPrefix("homeassistant/") })
+        #expect(broker.retained["fleet-bridge/discovery"] == nil)
     }
 
-    @Test("Another kind or prefix withdraws what was told before, and waits until Home Assistant has seen that")
-    func switched() {
-        let broker = broker(.entity)
+    @Test("Another prefix withdraws what was told before, and waits until Home Assistant has seen that")
+    func otherPrefix() {
+        let broker = broker()
         broker.report(Self.position)
-        broker.reload { $0.homeAssistant = settings(.device) }
+        broker.reload { $0.homeAssistant = settings(prefix: "ha/hall") }
         broker.report("r2", Self.position)
-        #expect(!broker.retained.keys.contains { $0.hasPrefix("homeassistant/") })
-        broker.wait(.seconds(4))
-        #expect(broker.retained.keys.count { $0.hasPrefix("homeassistant/device/") } == 2)
-        #expect(broker.retained.keys.count { $0.hasPrefix("homeassistant/") } == 2)
-        broker.reload { $0.homeAssistant = settings(.device, prefix: "ha/hall") }
-        broker.wait(.seconds(4))
+        #expect(!broker.retained.keys.contains { $0.hasPrefix("homeassistant/") || $0.hasPrefix("ha/hall/") })
+        #expect(broker.json("fleet-bridge/discovery")?["prefixes"] == ["ha/hall", "homeassistant"])
+        broker.wait(.seconds(20))
+        #expect(broker.json("fleet-bridge/discovery")?["prefixes"] == ["ha/hall"])
         #expect(!broker.retained.keys.contains { $0.hasPrefix("homeassistant/") })
         #expect(broker.retained.keys.count { $0.hasPrefix("ha/hall/device/") } == 2)
     }
@@ -259,7 +289,7 @@ struct HomeAssistantTests {
         #expect(left == Set(Self.entities + foreign.keys))
         broker.configure { $0.homeAssistant = settings(.device) }
         broker.restart(after: .seconds(1))
-        broker.wait(.seconds(5))
+        broker.wait(.seconds(7))
         #expect(
             Set(broker.retained.keys.filter { $0.hasPrefix("homeassistant/") }) == Set([Self.device] + foreign.keys))
     }
@@ -275,7 +305,8 @@ struct HomeAssistantTests {
             broker.wait(.seconds(5))
             #expect(broker.json(Self.device) == nil)
             #expect(broker.retained.keys.contains { $0.hasPrefix("ha/device/") } == (prefix != nil))
-            #expect(broker.json("fleet-bridge/status")?["discoveryPrefix"] == prefix.map { .string($0) })
+            broker.wait(.seconds(20))
+            #expect(broker.json("fleet-bridge/discovery")?["prefixes"] == prefix.map { [.string($0)] })
         }
     }
 
@@ -292,12 +323,52 @@ struct HomeAssistantTests {
         #expect(broker.json(Self.device) == nil)
     }
 
-    @Test("Nonsense on the status topic is no prefix", arguments: ["#", "+", "", "a//b", "$SYS", "a/#"])
+    @Test("Nonsense is no prefix", arguments: ["#", "+", "", "a//b", "$SYS", "a/#"])
     func wrongPrefix(prefix: String) {
-        let broker = ScriptedBroker(
-            retained: ["fleet-bridge/status": #"{"state":"offline","session":1,"discoveryPrefix":"\#(prefix)"}"#])
+        let broker = ScriptedBroker(retained: ["fleet-bridge/discovery": #"{"prefixes":["\#(prefix)",7]}"#])
         #expect(!broker.subscriptions.contains { $0.topicFilter.hasSuffix("config") })
         #expect(broker.engine.isLive)
+    }
+
+    @Test("What was told below a prefix that only a reload brought is found after a crash, whatever is configured then")
+    func crashAfterReload() {
+        for before in [nil, settings(prefix: "old")] {
+            for after in [nil, settings(prefix: "homeassistant"), settings(prefix: "other")] {
+                let broker = ScriptedBroker([.robots(), .robots(id: "tags")], homeAssistant: before)
+                broker.report(Self.position)
+                broker.send("fleet/tags/t1/telemetry", Self.position)
+                broker.reload { $0.homeAssistant = settings() }
+                broker.wait(.seconds(5))
+                #expect(broker.json(Self.device) != nil)
+                broker.configure { $0.homeAssistant = after }
+                broker.restart([.robots()], after: .seconds(1))
+                broker.wait(.seconds(30))
+                let expected = after.map { ["\($0.discoveryPrefix)/device/fleet-bridge__robots__r1/config"] } ?? []
+                #expect(broker.retained.keys.filter { $0.hasSuffix("/config") } == expected)
+                let places = after.map { JSONValue.array([.string($0.discoveryPrefix)]) }
+                #expect(broker.json("fleet-bridge/discovery")?["prefixes"] == places)
+            }
+        }
+    }
+
+    @Test("Where something may stand is said before it does, and until nothing does")
+    func placesFirst() throws {
+        let broker = broker()
+        broker.report(Self.position)
+        broker.loseConnection(forgettingRetained: true)
+        broker.forget()
+        broker.wait(.seconds(5))
+        let topics = broker.published.map(\.topicName)
+        let place = try #require(topics.firstIndex(of: "fleet-bridge/discovery"))
+        #expect(try place < #require(topics.firstIndex(of: Self.device)))
+        broker.acknowledges = false
+        broker.reload { $0.homeAssistant = nil }
+        broker.wait(.seconds(60))
+        #expect(broker.json("fleet-bridge/discovery") != nil)
+        broker.acknowledges = true
+        broker.acknowledgeHeld()
+        broker.wait(.seconds(20))
+        #expect(broker.retained["fleet-bridge/discovery"] == nil)
     }
 
     @Test("Messages to Home Assistant count as no report, and the counters balance")

@@ -106,6 +106,10 @@ struct PublishedSchemaTests {
             ["/state", "/session", "/version", "/clientId"]
         ),
         ("bridge-status", "offline", [""]),
+        ("discovery", ["prefixes": ["homeassistant", "ha/hall"]], []),
+        ("discovery", ["prefixes": []], ["/prefixes"]), ("discovery", ["prefixes": ["a", ""]], ["/prefixes/1"]),
+        ("home-assistant", ["migrate_discovery": true], []),
+        ("home-assistant", ["migrate_discovery": true, "origin": [:]], [""]),
         ("source-status", ["status": "initialising", "since": time, "locations": none], []),
         ("source-status", ["status": "inactive", "since": time, "locations": none], [""]),
         (
@@ -181,7 +185,8 @@ struct PublishedSchemaTests {
             ("fleet-bridge/robots/r1/state", "state"), ("fleet-bridge/robots/r1/event", "event"),
             ("fleet-bridge/robots/geojson/12", "geojson"), ("fleet-bridge/response/sources/list", "response"),
             ("answers/for/me", "response"), ("homeassistant/device/x/config", "home-assistant"),
-            ("fleet-bridge/probe/me", "probe"), ("fleet-bridge/robots/r1/other", nil),
+            ("fleet-bridge/discovery", "discovery"), ("fleet-bridge/probe/me", "probe"),
+            ("fleet-bridge/robots/r1/other", nil),
             ("fleet-bridge/robots", nil),
         ])
     func topics(topicName: String, kind: String?) {

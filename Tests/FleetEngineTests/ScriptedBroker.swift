@@ -268,7 +268,7 @@ final class ScriptedBroker {
         undescribed += 1
         guard publishesAsDescribed, undescribed >= describedOneIn else { return }
         undescribed = 0
-        publishesAsDescribed = message.expectAsDescribed()
+        publishesAsDescribed = message.expectAsDescribed(prefix: configuration.prefix)
     }
 
     private func publish(_ message: Message, _ token: RequestToken) {
@@ -323,8 +323,8 @@ final class ScriptedBroker {
 extension Message {
     /// - Returns: Whether it is what the schema for its topic says.
     @discardableResult
-    func expectAsDescribed() -> Bool {
-        let faults = PublishedSchemas.faults(of: payload, on: topicName)
+    func expectAsDescribed(prefix: String = "fleet-bridge") -> Bool {
+        let faults = PublishedSchemas.faults(of: payload, on: topicName, prefix: prefix)
         for fault in faults { Issue.record("\(fault)") }
         return faults.isEmpty
     }

@@ -41,6 +41,8 @@ public struct PublishedSchemas: Sendable {
         case bridgeStatus = "bridge-status"
         case stats, rejected
         case response
+        /// Where it is told.
+        case discovery
         /// What Home Assistant is told, below whatever prefix.
         case homeAssistant = "home-assistant"
         /// The bridge's word to itself, which nobody else reads.
@@ -49,7 +51,7 @@ public struct PublishedSchemas: Sendable {
         public var file: String { "\(rawValue).schema.json" }
 
         /// Whether a message of zero length clears the topic.
-        var mayBeCleared: Bool { [.state, .sourceStatus, .geojson, .homeAssistant].contains(self) }
+        var mayBeCleared: Bool { [.state, .sourceStatus, .geojson, .discovery, .homeAssistant].contains(self) }
 
         /// - Returns: `nil` for a topic below the prefix on which nothing is published.
         public init?(_ topicName: String, prefix: String = "fleet-bridge") {
@@ -69,6 +71,7 @@ public struct PublishedSchemas: Sendable {
             switch (levels.count, levels[0], levels.last) {
             case (1, "status", _): self = .bridgeStatus
             case (1, "stats", _): self = .stats
+            case (1, "discovery", _): self = .discovery
             case (1, "rejected", _): self = .rejected
             case (2..., "response", _): self = .response
             case (2, "probe", _): self = .probe

@@ -3,6 +3,9 @@ internal import Locations
 
 /// A location as Home Assistant is told of it.
 final class DiscoveredDevice {
+    /// Characters of a name at most: of a long one, Home Assistant may make an entity id that it does not take itself.
+    private static let maximumName = 100
+
     private let name: String
     private let type: String?
     private let id: String
@@ -10,14 +13,19 @@ final class DiscoveredDevice {
     private let discovery: HomeAssistantDiscovery
 
     init(_ location: Location, state: String, _ discovery: HomeAssistantDiscovery) {
-        (name, type) = (location.displayName, location.type)
+        (name, type) = (Self.name(of: location), location.type)
         id = discovery.topics.id(of: location.id, source: location.source)
         (self.state, self.discovery) = (state, discovery)
     }
 
+    private static func name(of location: Location) -> String {
+        let name = location.displayName
+        return name.utf8.count <= maximumName ? name : String(name.prefix(maximumName))
+    }
+
     /// Whether nothing else would be told of the location now.
     func isTold(as location: Location) -> Bool {
-        guard name.hasSameBytes(as: location.displayName) else { return false }
+        guard name.hasSameBytes(as: Self.name(of: location)) else { return false }
         return switch (type, location.type) {
         case (nil, nil): true
         case (let known?, let type?): known.hasSameBytes(as: type)
@@ -33,7 +41,7 @@ final class DiscoveredDevice {
     }
 
     private func message(_ entity: DiscoveryEntity?) -> DiscoveryMessage {
-        DiscoveryMessage(topicName: discovery.topics.config(id, entity), device: self, entity: entity)
+        DiscoveryMessage(topicName: discovery.topics.config(id, entity), content: .config(self, entity))
     }
 
     // MARK: Documents
@@ -82,12 +90,25 @@ final class DiscoveredDevice {
 
 /// One retained message for Home Assistant. It is written only when its turn comes.
 struct DiscoveryMessage {
-    let topicName: String
-    let device: DiscoveredDevice
-    /// `nil`: all of them.
-    let entity: DiscoveryEntity?
+    enum Content {
+        /// All entities of a location; or one.
+        case config(DiscoveredDevice, DiscoveryEntity?)
+        /// Home Assistant lets go of what it was told on the topic, and is told of it on others next.
+        case migration
+    }
 
-    func write(to writer: inout JSONWriter) { writer.value(device.document(entity)) }
+    /// Nothing may stand beside it.
+    static let migration: JSONValue = ["migrate_discovery": true]
+
+    let topicName: String
+    let content: Content
+
+    func write(to writer: inout JSONWriter) {
+        switch content {
+        case .config(let device, let entity): writer.value(device.document(entity))
+        case .migration: writer.value(Self.migration)
+        }
+    }
 
     /// Whether this was said already.
     func isSame(as payload: [UInt8]) -> Bool {

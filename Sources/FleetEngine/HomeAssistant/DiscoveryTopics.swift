@@ -60,11 +60,15 @@ struct DiscoveryTopics {
             + DiscoveryEntity.allCases.map { "\(prefix)/\($0.component)/+/\($0.rawValue)/config" }
     }
 
-    /// Whose word a topic is for.
-    enum Owner { case bridge, somebodyElse }
+    /// Of whom, and of which bridge, a topic tells.
+    struct Subject {
+        /// As ``id(of:source:)`` makes it.
+        let id: String
+        let isOwn: Bool
+    }
 
     /// - Returns: `nil` for a topic that none of ``filters(below:)`` matches.
-    func owner(of topicName: String) -> Owner? {
+    func subject(of topicName: String) -> Subject? {
         guard topicName.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
         let levels = topicName.utf8.dropFirst(prefix.utf8.count + 1).split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -72,6 +76,6 @@ struct DiscoveryTopics {
         let entity = DiscoveryEntity.allCases.first { $0.rawValue.utf8.elementsEqual(levels[2]) }
         let kind = levels.count == 3 ? "device" : entity?.component
         guard let kind, levels[0].elementsEqual(kind.utf8) else { return nil }
-        return levels[1].starts(with: start.utf8) ? .bridge : .somebodyElse
+        return Subject(id: String(levels[1]) ?? "", isOwn: levels[1].starts(with: start.utf8))
     }
 }

@@ -16,10 +16,7 @@ extension Engine {
         let before = configuration.homeAssistant.map { DiscoveryTopics.births(below: $0.discoveryPrefix) } ?? []
         configuration.homeAssistant = new
         output.change(homeAssistant: discovery(new), at: now)
-        bridgeStatus.discoveryPrefix = new?.discoveryPrefix
-        if link.isOpen, !link.isShuttingDown {
-            output.publisher.put(bridgeStatus.payload(online: true), on: topics.bridgeStatus, at: now.monotonic)
-        }
+        noteDiscoveryPlace()
         guard link.isConnected, link.stage != .ownTopics else { return }
         let after = new.map { DiscoveryTopics.births(below: $0.discoveryPrefix) } ?? []
         for topicName in before where !after.contains(where: topicName.hasSameBytes) {
@@ -65,14 +62,21 @@ extension Engine {
         }
     }
 
-    /// The status that an earlier process left tells where it announced locations.
+    /// What earlier processes left tells where they announced locations.
     func noteEarlierDiscovery(_ message: Message) {
-        guard link.stage == .ownTopics, message.retain,
-            let prefix = (try? parser.parse(message.payload))?.object?["discoveryPrefix"]?.string,
-            DiscoveryTopics.isPossible(prefix: prefix),
-            readBack.discoveryPrefixes.insert(Identifier(prefix)).inserted
-        else { return }
-        readDiscovery(below: prefix)
+        let places = (try? parser.parse(message.payload))?.object?["prefixes"]?.array ?? []
+        for prefix in places.prefix(Self.maximumDiscoveryPlaces).compactMap(\.string)
+        where DiscoveryTopics.isPossible(prefix: prefix) {
+            discoveryPlaces.insert(Identifier(prefix))
+            guard readBack.discoveryPrefixes.insert(Identifier(prefix)).inserted else { continue }
+            // Whatever the probe stood behind: this is to be waited for, too.
+            link.begin(.ownTopics, at: now.monotonic)
+            readDiscovery(below: prefix)
+            forgetBirths(below: prefix)
+        }
+    }
+
+    private func forgetBirths(below prefix: String) {
         guard configuration.keepsSession else { return }
         // The session may still listen to what Home Assistant says there.
         for topicName in DiscoveryTopics.births(below: prefix)
@@ -85,9 +89,9 @@ extension Engine {
     func readBackDiscovery(_ message: Message) -> Bool {
         guard message.retain else { return false }
         for prefix in readBack.discoveryPrefixes {
-            let owner = DiscoveryTopics(prefix: prefix.text, bridge: topics).owner(of: message.topicName)
-            guard let owner else { continue }
-            if owner == .bridge, HomeAssistantDiscovery.isOwn(message.payload, parser) {
+            let subject = DiscoveryTopics(prefix: prefix.text, bridge: topics).subject(of: message.topicName)
+            guard let subject else { continue }
+            if subject.isOwn, HomeAssistantDiscovery.isOwn(message.payload, parser) {
                 readBack.note(announcement: message)
             }
             return true
@@ -97,8 +101,11 @@ extension Engine {
 
     /// Holds what stands there against what is to stand there.
     func judgeAnnouncements() {
-        for (topicName, payload) in readBack.takeAnnouncements()
-        where !output.publisher.restore(announcement: topicName, as: payload, at: now.monotonic) {
+        noteDiscoveryPlace()
+        let others = readBack.takeAnnouncements().filter {
+            !output.publisher.restore(announcement: $0.topicName, as: $0.payload, at: now.monotonic)
+        }
+        for topicName in output.migrate(others.map(\.topicName), at: now) {
             readBack.cleared += 1
             output.publisher.clear(topicName, at: now.monotonic)
         }
