@@ -22,7 +22,8 @@ help:
 	@echo 'make chaos           kills broker, bridge and devices and looks what stands in the end; FOR=2m, seeded: SEEDS=5, SEED=7'
 	@echo 'make soak            1000 devices for ten minutes: does the bridge grow? FOR=30m'
 	@echo 'make compose-test    brings docker-compose.yml up and takes it down; without a Docker engine, checks the file'
-	@echo 'make home-assistant-test  installs a Home Assistant (700 MB below .build) and looks there at what the bridge tells it'
+	@echo 'make home-assistant-test  installs two versions of Home Assistant (1.4 GB below .build) and looks there at what the bridge'
+	@echo '                     tells them; HOME_ASSISTANT=2025.4.4 just one'
 	@echo 'make format          formats the sources'
 	@echo 'make install         installs both programs, a systemd unit and examples to PREFIX=/usr/local'
 
@@ -83,7 +84,7 @@ home-assistant-test:
 	@Scripts/install-dependencies build broker python
 	@Scripts/drop-stale-build debug
 	@swift build --product fleet-bridge
-	@Scripts/home-assistant-test
+	@Scripts/home-assistant-test $(HOME_ASSISTANT)
 
 format:
 	$(need-swift)
