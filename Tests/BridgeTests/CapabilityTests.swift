@@ -17,8 +17,8 @@ struct CapabilityTests {
         // CONNACK; property 41: subscription identifiers are available, or not.
         broker.send([0x20, 5, 0, 0, 2, 41, areAvailable ? 1 : 0])
         // The bridge's own topics come first, and need none.
-        let haveIdentifiers = try broker.subscriptions(9, properties: [0]).map { $0[4] != 0 }
-        #expect(haveIdentifiers == Array(repeating: false, count: 6) + Array(repeating: areAvailable, count: 3))
+        let haveIdentifiers = try broker.subscriptions(10, properties: [0]).map { $0[4] != 0 }
+        #expect(haveIdentifiers == Array(repeating: false, count: 7) + Array(repeating: areAvailable, count: 3))
         #expect(!bridge.errors.contains("subscription"))
         broker.close()
         bridge.send(SIGTERM)
@@ -37,7 +37,7 @@ struct CapabilityTests {
         #expect(body[7] == 0b0010_1100)
         #expect(body[10...12].elementsEqual([0, 1, UInt8(ascii: "c")]))
         broker.send([0x20, 2, 0, 0])
-        for packet in try broker.subscriptions(9, properties: []) {
+        for packet in try broker.subscriptions(10, properties: []) {
             // The packet's identifier, the filter, and its QoS: nothing between, no option bits.
             let length = Int(packet[4]) << 8 | Int(packet[5])
             #expect(packet.count == 7 + length)

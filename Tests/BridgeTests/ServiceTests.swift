@@ -75,7 +75,7 @@ struct ServiceTests {
             #expect(!socket.messages.contains("READY=1"))
             try broker.start()
             try socket.wait(for: "READY=1")
-            #expect(bridge.errors.contains(" ready "))
+            try bridge.waitForErrors(" ready ")
             try socket.wait(for: "STATUS=connected to \(broker.url): 0 locations")
 
             bridge.send(SIGHUP)

@@ -37,8 +37,11 @@ struct RestartTests {
     @Test("Own topics are read before anything else, at QoS 0, and given back")
     func order() {
         let broker = ScriptedBroker()
-        let own = ["fleet-bridge/+/+/state", "fleet-bridge/+/status", "fleet-bridge/+/geojson/+"]
-        #expect(broker.subscriptions.map(\.topicFilter).filter { $0.contains("+") }.prefix(3) == own[...])
+        let own = [
+            "fleet-bridge/discovery", "fleet-bridge/+/+/state", "fleet-bridge/+/status", "fleet-bridge/+/geojson/+",
+        ]
+        let filters = broker.subscriptions.map(\.topicFilter).filter { $0.contains("+") || $0 == own[0] }
+        #expect(filters.prefix(4) == own[...])
         #expect(broker.subscriptions.allSatisfy { !own.contains($0.topicFilter) || $0.qos == .atMostOnce })
         #expect(broker.unsubscribed == own)
         broker.loseConnection()
@@ -376,6 +379,6 @@ struct RestartTests {
         let broker = ScriptedBroker(keepsSession: true)
         broker.loseConnection()
         broker.wait(.seconds(2))
-        #expect(broker.unsubscribed.count == 3)
+        #expect(broker.unsubscribed.count == 4)
     }
 }
