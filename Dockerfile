@@ -19,7 +19,7 @@ FROM ${RUNTIME_IMAGE:-debian:bookworm-slim}
 # mosquitto-clients is for health checks.
 RUN apt-get update && \
     apt-get install --yes --no-install-recommends \
-        ca-certificates libicu72 libjson-c5 libmicrohttpd12 libmosquitto1 libstdc++6 libxml2 libyaml-0-2 zlib1g \
+        ca-certificates libicu72 libjson-c5 libmicrohttpd12 libmosquitto1 libproj25 libstdc++6 libxml2 libyaml-0-2 zlib1g \
         libjs-leaflet libjs-leaflet.markercluster mosquitto-clients && \
     rm -rf /var/lib/apt/lists/* && \
     useradd --system --no-create-home --shell /usr/sbin/nologin fleet-bridge

@@ -29,6 +29,10 @@ let package = Package(
         .executable(name: "fleet-bridge", targets: ["fleet-bridge"]),
         .executable(name: "fleet-sim", targets: ["fleet-sim"]),
     ],
+    traits: [
+        .trait(name: "PROJ", description: "Positions in other coordinate systems (projectTo), by PROJ."),
+        .default(enabledTraits: ["PROJ"]),
+    ],
     targets: [
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
@@ -38,8 +42,10 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CPROJ", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
 
         library("Geometry"),
+        library("Projections", ["Geometry", .target(name: "CPROJ", condition: .when(traits: ["PROJ"]))]),
         library("Timestamps"),
         library("Randomness"),
         library("Wording"),
@@ -60,7 +66,7 @@ let package = Package(
         library("MQTTClient", ["MQTTModel", "CMosquitto", "COpenSSL"]),
         library("CommandLineTool", ["MQTTModel", "Timestamps", "Wording"]),
         library("LocalBroker"),
-        library("Configuration", ["FleetEngine", "SettingsFile"]),
+        library("Configuration", ["FleetEngine", "SettingsFile", "Projections"]),
         library("HTTPServer", ["CMicroHTTPD"]),
         library("WebInterface", ["FleetEngine", "HTTPServer"]),
         library(
@@ -86,6 +92,7 @@ let package = Package(
             path: "Tests/FleetTestSupport"),
         tests("FleetTestSupportTests", ["FleetTestSupport", "JSON"]),
         tests("GeometryTests", ["Geometry"]),
+        tests("ProjectionsTests", ["Projections", "Geometry", "JSON"], exclude: ["Fixtures"]),
         tests("MotionModelsTests", ["MotionModels", "Randomness", "GPX", "Timestamps"]),
         tests("GPXTests", ["GPX", "Geometry", "Timestamps"], exclude: ["Cases"]),
         tests("GPXLoggingTests", ["GPXLogging", "GPX", "Locations", "Geometry", "Timestamps"]),
@@ -108,6 +115,7 @@ let package = Package(
             "ConfigurationTests",
             [
                 "Configuration", "DisplayRules", "FleetEngine", "RoomAvailability", "Locations", "Venues", "MQTTModel",
+                "Projections",
                 "JSON", "Timestamps",
                 "YAML", "FleetTestSupport",
             ]),
@@ -126,6 +134,7 @@ let package = Package(
             "BridgeTests",
             [
                 "fleet-bridge", "JSON", "MQTTModel", "MQTTClient", "LocalBroker", "Timestamps", "Randomness",
+                "Projections",
                 "FleetTestSupport",
             ]),
         tests(

@@ -1,3 +1,4 @@
+internal import Geometry
 internal import JSON
 internal import SettingsFile
 internal import YAML
@@ -24,6 +25,7 @@ struct BridgeDraft {
     var sources: [SourceDraft]?
     var displayRules: [DisplayRuleDraft]?
     var icons: IconSetting?
+    var coordinateSystem: (any CoordinateSystem)?
 
     struct Topics {
         var prefix = "fleet-bridge"
@@ -90,6 +92,9 @@ struct BridgeDraft {
                 Field(
                     "icons", .icons, \.icons,
                     "The icons that maps have: their names, or a folder of images, which the map page then shows."),
+                Field(
+                    "projectTo", .coordinateSystem, \.coordinateSystem,
+                    "The coordinate reference system that positions are told in, too: a code such as EPSG:25832."),
             ],
             notYet: NotYet.bridge)
     }

@@ -1,3 +1,4 @@
+public import Geometry
 public import JSON
 public import Locations
 
@@ -57,9 +58,12 @@ public final class LocationStyle {
 
     /// Writes the styled state of the location as it was taken in last.
     ///
+    /// - Parameter projected: Its position in the map's own coordinate system.
     /// - Returns: Where the value of `time` stands.
-    public func write(_ location: Location, to writer: inout JSONWriter) -> Range<Int> {
-        StyledState.write(location, head, display, to: &writer)
+    public func write(
+        _ location: Location, _ projected: ProjectedPosition?, to writer: inout JSONWriter
+    ) -> Range<Int> {
+        StyledState.write(location, head, display, projected, to: &writer)
     }
 }
 

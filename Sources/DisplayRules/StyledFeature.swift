@@ -1,4 +1,5 @@
 internal import Expressions
+public import Geometry
 public import JSON
 public import Locations
 
@@ -14,10 +15,13 @@ public enum StyledFeature {
             "statusSince", "title", "marker-color", "marker-symbol",
         ] + DisplayProperty.known.map(\.name))
 
-    /// - Parameter withProperties: Whether what else the device says is written, too; without it, a location that is more than
-    ///   a point is the point of its position.
+    /// - Parameters:
+    ///   - projected: The location's position in the map's own coordinate system.
+    ///   - withProperties: Whether what else the device says is written, too; without it, a location that is more than a point is
+    ///     the point of its position.
     public static func write(
-        _ location: Location, _ display: Display, withProperties: Bool, to writer: inout JSONWriter
+        _ location: Location, _ display: Display, _ projected: ProjectedPosition?, withProperties: Bool,
+        to writer: inout JSONWriter
     ) {
         let values = display.values
         writer.beginObject()
@@ -42,7 +46,7 @@ public enum StyledFeature {
         }
         writer.key("properties")
         writer.continueObject(StyledState.Head(location).bytes)
-        _ = StyledState.writeReadings(of: location, to: &writer)
+        _ = StyledState.writeReadings(of: location, projected, to: &writer)
         for item in values {
             writer.key(item.property)
             writer.value(item.value.displayJSON)

@@ -1,3 +1,4 @@
+public import Geometry
 public import JSON
 public import Locations
 internal import Timestamps
@@ -6,10 +7,13 @@ internal import Timestamps
 public struct StyledState {
     public var location: Location
     public var display: Display
+    /// The location's position in the map's own coordinate system.
+    public var projected: ProjectedPosition?
 
-    public init(location: Location, display: Display) {
+    public init(location: Location, display: Display, projected: ProjectedPosition? = nil) {
         self.location = location
         self.display = display
+        self.projected = projected
     }
 
     /// Writes the state as one JSON object. Unknown is absent, but `position` and `charge` are always there.
@@ -17,7 +21,7 @@ public struct StyledState {
     /// - Returns: Where the value of `time` stands in the writer's bytes: a state in which only that differs is not news.
     @discardableResult
     public func write(to writer: inout JSONWriter) -> Range<Int> {
-        Self.write(location, Head(location), display, to: &writer)
+        Self.write(location, Head(location), display, projected, to: &writer)
     }
 
     /// The members that say what a location is, as they are written: they hardly ever change, so whoever writes a location
@@ -48,7 +52,8 @@ public struct StyledState {
     /// The same for parts that are not put together first, which spares copies of them.
     @discardableResult
     public static func write(
-        _ location: Location, _ head: Head, _ display: Display, to writer: inout JSONWriter
+        _ location: Location, _ head: Head, _ display: Display, _ projected: ProjectedPosition?,
+        to writer: inout JSONWriter
     ) -> Range<Int> {
         writer.continueObject(head.bytes)
         writer.key("position")
@@ -60,7 +65,7 @@ public struct StyledState {
         } else {
             writer.null()
         }
-        let time = writeReadings(of: location, to: &writer)
+        let time = writeReadings(of: location, projected, to: &writer)
         // After the time, which is looked for from the front.
         if let geometry = location.geometry {
             writer.key("geometry")
@@ -79,7 +84,17 @@ public struct StyledState {
     /// The members between position and properties.
     ///
     /// - Returns: Where the value of `time` stands.
-    static func writeReadings(of location: Location, to writer: inout JSONWriter) -> Range<Int> {
+    static func writeReadings(
+        of location: Location, _ projected: ProjectedPosition?, to writer: inout JSONWriter
+    ) -> Range<Int> {
+        if location.position != nil, let projected {
+            writer.key("projected")
+            writer.beginObject()
+            writer.member("crs", projected.crs)
+            writer.member("x", projected.x)
+            writer.member("y", projected.y)
+            writer.endObject()
+        }
         if location.position != nil, let raw = location.rawPosition {
             writer.key("rawPosition")
             writer.beginObject()

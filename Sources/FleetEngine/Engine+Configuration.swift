@@ -1,3 +1,4 @@
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -28,6 +29,11 @@ extension Engine {
         output.publisher.change(
             rules: new.displayRules, republishRate: new.republishRate, maxOutput: new.maxOutput, restyles: restyles,
             at: now.monotonic)
+        let reprojects = !isSame(new.coordinateSystem, configuration.coordinateSystem)
+        if reprojects {
+            configuration.coordinateSystem = new.coordinateSystem
+            output.publisher.change(coordinateSystem: new.coordinateSystem, at: now.monotonic)
+        }
         let derived = changeDerived(to: new.derived)
         configuration.derived = new.derived
         let changes = sources.change(new.sources, at: now)
@@ -41,12 +47,13 @@ extension Engine {
         for managed in changes.changed { updateLink(of: managed) }
         for entry in derived.added { make(entry) }
         if readBack.isDone { surveyDerived() }
-        tell(changes, derived, templates, restyles: restyles, needsRestart: needsRestart, token)
+        tell(
+            changes, derived, templates, restyles: restyles, reprojects: reprojects, needsRestart: needsRestart, token)
     }
 
     private func tell(
         _ changes: SourceTable.Changes, _ derived: DerivedChanges, _ templates: TemplateChanges, restyles: Bool,
-        needsRestart: [String], _ token: RequestToken?
+        reprojects: Bool, needsRestart: [String], _ token: RequestToken?
     ) {
         let names = [
             ("added", templates.added, changes.added, derived.added.map(\.id)),
@@ -59,6 +66,7 @@ extension Engine {
             entry.fields.append((key, ids.prefix(10).joined(separator: ", ") + more))
         }
         if restyles { entry.fields.append(("displayRules", "changed")) }
+        if reprojects { entry.fields.append(("projectTo", "changed")) }
         if !needsRestart.isEmpty { entry.fields.append(("needsRestart", needsRestart.joined(separator: ", "))) }
         effects.append(.log(entry))
 
@@ -74,6 +82,14 @@ extension Engine {
         writer.texts(needsRestart)
         writer.endObject()
         answer(token, .success(writer.bytes))
+    }
+
+    private func isSame(_ a: (any CoordinateSystem)?, _ b: (any CoordinateSystem)?) -> Bool {
+        switch (a, b) {
+        case (nil, nil): true
+        case (let a?, let b?): a === b || a.isSame(as: b)
+        default: false
+        }
     }
 
     /// The configuration that was asked for is wrong.

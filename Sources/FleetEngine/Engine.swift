@@ -64,8 +64,9 @@ public final class Engine {
             prefix: configuration.prefix, encodesStrictly: configuration.encodesTopicsStrictly)
         output = StateOutput(
             Publisher(
-                rules: configuration.displayRules, republishRate: configuration.republishRate,
-                maxOutput: configuration.maxOutput, stateExpiry: configuration.stateExpiry), topics: topics,
+                rules: configuration.displayRules, coordinateSystem: configuration.coordinateSystem,
+                republishRate: configuration.republishRate, maxOutput: configuration.maxOutput,
+                stateExpiry: configuration.stateExpiry), topics: topics,
             snapshots: configuration.snapshotInterval)
         link = Link(topics: topics, clientIdentifier: configuration.clientIdentifier)
         readsElsewhere = configuration.sourceClientIdentifier != nil
@@ -243,6 +244,12 @@ public final class Engine {
                 "oversized \(topic.topicName)", .warning,
                 "a message is larger than maxOutput or the broker let through; what it can do without is left out",
                 ["topic": topic.topicName, "bytes": String(topic.bytes)])
+        }
+        if let unprojected = output.publisher.writer.takeUnprojected() {
+            statistics.fields.add("position-outside-crs", unprojected.count)
+            logOnce(
+                "position-outside-crs", .warning, "a position has no place in the coordinate system of projectTo",
+                ["reason": "position-outside-crs", "topic": unprojected.topicName])
         }
         for error in output.publisher.writer.takeRuleErrors() {
             statistics.ruleErrors.add("\(error.rule)/\(error.property)")

@@ -1,4 +1,5 @@
 public import DisplayRules
+public import Geometry
 public import Locations
 public import MQTTModel
 public import TelemetryFormats
@@ -37,6 +38,8 @@ public struct EngineConfiguration: Sendable {
     /// The buildings' plans. What finds rooms by them is in the sources' settings.
     public var venues: [Venue] = []
     public var zones: [Zone] = []
+    /// Where positions are told in, too; `nil`: they are told in degrees only.
+    public var coordinateSystem: (any CoordinateSystem)?
     /// `nil`: Home Assistant is told nothing.
     public var homeAssistant: HomeAssistantSettings?
 

@@ -1,4 +1,5 @@
 internal import DisplayRules
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -45,6 +46,8 @@ final class OutgoingTopic {
     /// What the rules remember of the location, where one of them looks back.
     @exclusivity(unchecked) var memory: LocationMemory?
     @exclusivity(unchecked) var bands = BandWatch()
+    /// Where the location is in the map's own coordinate system; only where there is one.
+    @exclusivity(unchecked) var projected: ProjectedPlace?
     /// Since it was published last, the location has come from where no way leads here.
     @exclusivity(unchecked) var breaksTrail = false
     /// How it was drawn where it was published last; only where a snapshot or movements are judged by it.
@@ -139,6 +142,17 @@ final class OutgoingTopic {
 /// A source that is not kept: its status topic does not outlive it.
 struct UnownedSource {
     unowned let source: any LocationSource
+}
+
+/// A position in the map's own coordinate system, so that one that stays is not worked out again.
+final class ProjectedPlace {
+    let position: Position
+    /// `nil` where the system has no place for it.
+    let projected: ProjectedPosition?
+
+    init(_ position: Position, by system: any CoordinateSystem) {
+        (self.position, projected) = (position, system.project(position))
+    }
 }
 
 /// What rules remember of one location.

@@ -1,4 +1,5 @@
 internal import DisplayRules
+internal import Geometry
 internal import JSON
 internal import Locations
 internal import MQTTModel
@@ -45,8 +46,11 @@ struct Publisher: ~Copyable {
     private var brokerLimit: Int?
 
     /// - Parameter stateExpiry: How long the broker keeps a state that is not published again; `nil`: for ever.
-    init(rules: DisplayRuleSet, republishRate: Double, maxOutput: Int, stateExpiry: Duration? = nil) {
-        writer = TopicWriter(rules: rules)
+    init(
+        rules: DisplayRuleSet, coordinateSystem: (any CoordinateSystem)? = nil, republishRate: Double, maxOutput: Int,
+        stateExpiry: Duration? = nil
+    ) {
+        writer = TopicWriter(rules: rules, coordinateSystem: coordinateSystem)
         self.stateExpiry = stateExpiry
         self.republishRate = republishRate
         self.maxOutput = maxOutput
@@ -287,7 +291,6 @@ struct Publisher: ~Copyable {
         writer.change(rules: rules)
         for topic in topics.values { topic.style = nil }
         guard restyles else { return }
-        restyled?.noteAll()
         for topic in newestFirst {
             guard case .state(let update) = topic.content else { continue }
             if writer.needsMemory {
@@ -295,11 +298,32 @@ struct Publisher: ~Copyable {
             } else {
                 topic.memory = nil
             }
-            guard isOpen, case .idle = topic.place else { continue }
+        }
+        lookAtStatesAgain(at: now)
+    }
+
+    /// From now on positions are told in another coordinate system, too, or in none. All states that have one are sent again,
+    /// at the pace of what is repeated.
+    mutating func change(coordinateSystem: (any CoordinateSystem)?, at now: Duration) {
+        writer.change(coordinateSystem: coordinateSystem)
+        for topic in topics.values {
+            topic.projected = nil
+            // Else one that has hardly moved would wait for its heartbeat.
+            if case .state(let update) = topic.content, update.location.position != nil { topic.mustSend = true }
+        }
+        lookAtStatesAgain(at: now)
+    }
+
+    /// Each location may be told in another way though nothing was heard.
+    private mutating func lookAtStatesAgain(at now: Duration) {
+        restyled?.noteAll()
+        guard isOpen else { return }
+        for topic in newestFirst {
+            guard case .state = topic.content, case .idle = topic.place else { continue }
             move(topic, to: .backlog)
             backlog.append(topic)
         }
-        if isOpen { nextRepeat = max(nextRepeat ?? now, now) }
+        nextRepeat = max(nextRepeat ?? now, now)
     }
 
     private var newestFirst: [OutgoingTopic] {

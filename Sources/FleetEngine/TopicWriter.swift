@@ -1,4 +1,5 @@
 internal import DisplayRules
+internal import Geometry
 internal import JSON
 internal import Locations
 
@@ -12,12 +13,19 @@ struct TopicWriter: ~Copyable {
     private(set) var bandChanges: [(stateTopic: String, change: BandChange)] = []
     private(set) var oversized: [(topicName: String, bytes: Int)] = []
 
+    /// Positions that the map's own coordinate system has no place for, counted once each; the last one's topic.
+    private(set) var unprojected: (count: Int, topicName: String)?
+
     private var rules: DisplayRuleSet
+    /// The map's own; `nil`: degrees are enough.
+    private var coordinateSystem: (any CoordinateSystem)?
     /// By the numbers of the rules.
     private var cascades: [[Int]: Cascade] = [:]
     private var writer = JSONWriter()
 
-    init(rules: DisplayRuleSet) { self.rules = rules }
+    init(rules: DisplayRuleSet, coordinateSystem: (any CoordinateSystem)?) {
+        (self.rules, self.coordinateSystem) = (rules, coordinateSystem)
+    }
 
     /// Whether one of the rules looks back.
     var needsMemory: Bool { rules.needsMemory }
@@ -27,6 +35,9 @@ struct TopicWriter: ~Copyable {
         self.rules = rules
         cascades.removeAll()
     }
+
+    /// From now on positions are told in another system, too; what topics keep of the one before does not count.
+    mutating func change(coordinateSystem: (any CoordinateSystem)?) { self.coordinateSystem = coordinateSystem }
 
     // MARK: Writing
 
@@ -66,7 +77,8 @@ struct TopicWriter: ~Copyable {
         for change in style.follow(&topic.bands, of: update.location) {
             bandChanges.append((topic.topicName, change))
         }
-        let (time, oversized) = Self.write(update.location, style, atMost: limit, to: &writer)
+        let projected = projected(update.location, on: topic)
+        let (time, oversized) = Self.write(update.location, style, projected, atMost: limit, to: &writer)
         if let oversized, writer.count <= limit { self.oversized.append((topic.topicName, oversized)) }
         return time
     }
@@ -76,19 +88,31 @@ struct TopicWriter: ~Copyable {
     ///
     /// - Returns: Where the value of `time` stands, and the bytes of all of it where something is left out.
     private static func write(
-        _ location: Location, _ style: LocationStyle, atMost limit: Int, to writer: inout JSONWriter
+        _ location: Location, _ style: LocationStyle, _ projected: ProjectedPosition?, atMost limit: Int,
+        to writer: inout JSONWriter
     ) -> (time: Range<Int>, oversized: Int?) {
-        let time = style.write(location, to: &writer)
+        let time = style.write(location, projected, to: &writer)
         let bytes = writer.count
         guard bytes > limit else { return (time, nil) }
         var location = location
         location.properties = JSONObject()
         writer.reset()
-        let shorter = style.write(location, to: &writer)
+        let shorter = style.write(location, projected, to: &writer)
         guard writer.count > limit else { return (shorter, bytes) }
         (location.name, location.type, location.geometry) = (nil, nil, nil)
         writer.reset()
-        return (StyledState(location: location, display: Display()).write(to: &writer), bytes)
+        let state = StyledState(location: location, display: Display(), projected: projected)
+        return (state.write(to: &writer), bytes)
+    }
+
+    /// Where a topic's location is in the map's own coordinate system, worked out when its position is another one.
+    private mutating func projected(_ location: Location, on topic: OutgoingTopic) -> ProjectedPosition? {
+        guard let coordinateSystem, let position = location.position else { return nil }
+        if let known = topic.projected, known.position == position { return known.projected }
+        let place = ProjectedPlace(position, by: coordinateSystem)
+        topic.projected = place
+        if place.projected == nil { unprojected = ((unprojected?.count ?? 0) + 1, topic.topicName) }
+        return place.projected
     }
 
     /// How the location of a topic is drawn now.
@@ -112,7 +136,8 @@ struct TopicWriter: ~Copyable {
         let style = LocationStyle(
             of: update.location, by: cascade(of: topic, update.location), memory: topic.ruleMemory, errors: &errors)
         var writer = JSONWriter()
-        _ = Self.write(update.location, style, atMost: limit, to: &writer)
+        let projected = projected(update.location, on: topic)
+        _ = Self.write(update.location, style, projected, atMost: limit, to: &writer)
         return writer.bytes
     }
 
@@ -121,10 +146,12 @@ struct TopicWriter: ~Copyable {
     mutating func shown(on topic: OutgoingTopic) -> ShownLocation? {
         guard case .state(let update) = topic.content else { return nil }
         let style = style(of: topic, update.location)
+        let projected = projected(update.location, on: topic)
         var writer = JSONWriter()
-        _ = style.write(update.location, to: &writer)
+        _ = style.write(update.location, projected, to: &writer)
         return ShownLocation(
-            update: update, display: style.display, state: writer.bytes, interval: topic.pace.interval)
+            update: update, display: style.display, projected: projected, state: writer.bytes,
+            interval: topic.pace.interval)
     }
 
     /// Writes a chunk. Locations that have no room in it find another one.
@@ -174,7 +201,15 @@ struct TopicWriter: ~Copyable {
         // As it was published, not as it may have been drawn for somebody else since.
         let display = topic.shownDisplay ?? newStyle(of: topic, location).display
         topic.shownDisplay = display
-        StyledFeature.write(location, display, withProperties: withProperties, to: &writer)
+        StyledFeature.write(
+            location, display, shownPlace(of: location, on: topic), withProperties: withProperties, to: &writer)
+    }
+
+    /// The same for a location as it was published, which may be elsewhere since: what is kept is of where it is now.
+    private func shownPlace(of location: Location, on topic: OutgoingTopic) -> ProjectedPosition? {
+        guard let coordinateSystem, let position = location.position else { return nil }
+        if let known = topic.projected, known.position == position { return known.projected }
+        return coordinateSystem.project(position)
     }
 
     private mutating func newStyle(of topic: OutgoingTopic, _ location: Location) -> LocationStyle {
@@ -212,6 +247,12 @@ struct TopicWriter: ~Copyable {
         guard !ruleErrors.isEmpty else { return [] }
         defer { ruleErrors.removeAll() }
         return ruleErrors
+    }
+
+    mutating func takeUnprojected() -> (count: Int, topicName: String)? {
+        guard unprojected != nil else { return nil }
+        defer { unprojected = nil }
+        return unprojected
     }
 
     mutating func takeBandChanges() -> [(stateTopic: String, change: BandChange)] {

@@ -16,7 +16,7 @@ enum FeatureCollection {
         for shown in locations.sorted(by: {
             ($0.location.source, $0.location.id) < ($1.location.source, $1.location.id)
         }) {
-            StyledFeature.write(shown.location, shown.display, withProperties: true, to: &writer)
+            StyledFeature.write(shown.location, shown.display, shown.projected, withProperties: true, to: &writer)
         }
         writer.endArray()
         writer.key("lastEventId")

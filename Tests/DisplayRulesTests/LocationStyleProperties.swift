@@ -146,7 +146,7 @@ struct LocationStyleProperties {
             #expect(style.follow(&watch, of: location) == fresh.follow(&freshWatch, of: location), "\(place)")
             var kept = JSONWriter()
             var new = JSONWriter()
-            #expect(style.write(location, to: &kept) == fresh.write(location, to: &new))
+            #expect(style.write(location, nil, to: &kept) == fresh.write(location, nil, to: &new))
             #expect(kept.bytes == new.bytes, "\(place)")
         }
 

@@ -13,6 +13,8 @@ struct Manifest {
     var modules: [Module] = []
 
     init(_ text: String) {
+        // What is only linked on a condition is a dependency like any other.
+        let text = text.replacing(#/\.target\(name: ("[^"]+"), condition: \.when\([^)]*\)\)/#) { $0.1 }
         let targets = text.components(separatedBy: "targets: [").dropFirst(2).joined()
         // Every target is one call: its text ends before the next one's begins.
         let start = #/\.systemLibrary\(|\.executableTarget\(|\.target\(|library\(|tests\(/#

@@ -107,18 +107,20 @@ extension TestCase {
     /// - Returns: What is not as expected.
     func run(_ configuration: EngineConfiguration) -> [TestFailure] {
         switch kind {
-        case .location(let location, let expected): return Self.run(location, expected, configuration.displayRules)
+        case .location(let location, let expected): return Self.run(location, expected, configuration)
         case .messages(let steps, let start, let end): return Self.run(steps, start, end, configuration)
         }
     }
 
     private static func run(
-        _ location: Location, _ expected: YAMLNode, _ rules: DisplayRuleSet
+        _ location: Location, _ expected: YAMLNode, _ configuration: EngineConfiguration
     ) -> [TestFailure] {
+        let rules = configuration.displayRules
+        let projected = location.position.flatMap { configuration.coordinateSystem?.project($0) }
         var errors: [RuleError] = []
         let display = rules.cascade(for: location).resolve(location, errors: &errors)
         var writer = JSONWriter()
-        StyledState(location: location, display: display).write(to: &writer)
+        StyledState(location: location, display: display, projected: projected).write(to: &writer)
         var comparison = StateComparison()
         comparison.compare(expected, try? JSONParser().parse(writer.bytes))
         return comparison.differences.map { difference in

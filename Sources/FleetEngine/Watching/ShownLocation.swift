@@ -1,10 +1,13 @@
 public import DisplayRules
+public import Geometry
 public import Locations
 
 /// A location with the way it is drawn, as it is now; it may be ahead of what is published.
 public struct ShownLocation: Sendable {
     public let update: LocationUpdate
     public let display: Display
+    /// The position in the map's own coordinate system.
+    public let projected: ProjectedPosition?
     /// The styled state as JSON, as it would be published.
     public let state: [UInt8]
     /// The pace of its source: nobody needs it more often.

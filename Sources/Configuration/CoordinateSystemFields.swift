@@ -1,0 +1,23 @@
+internal import Geometry
+internal import Projections
+internal import SettingsFile
+internal import YAML
+
+extension ValueKind where Value == any CoordinateSystem {
+    /// A system that PROJ knows.
+    static var coordinateSystem: ValueKind {
+        ValueKind<String>.text.then { text, node, context in
+            guard text.utf8.count <= 1_000, !text.hasControlCharacters else {
+                context.error(
+                    node, "expected a code such as EPSG:25832, or a definition in one line of at most 1000 bytes")
+                return nil
+            }
+            do throws(CoordinateSystemError) {
+                return try CoordinateSystems.system(text)
+            } catch {
+                context.error(node, "\(node.quoted) \(error.message)")
+                return nil
+            }
+        }
+    }
+}
