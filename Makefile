@@ -37,7 +37,7 @@ demo:
 
 test:
 	$(need-swift)
-	@Scripts/install-dependencies build broker
+	@Scripts/install-dependencies build broker metrics
 	@Scripts/drop-stale-build debug
 	swift test
 	swift test --package-path examples/own-source
