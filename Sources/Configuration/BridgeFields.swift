@@ -26,6 +26,7 @@ struct BridgeDraft {
     var displayRules: [DisplayRuleDraft]?
     var icons: IconSetting?
     var coordinateSystem: (any CoordinateSystem)?
+    var instance: String?
 
     struct Topics {
         var prefix = "fleet-bridge"
@@ -95,8 +96,8 @@ struct BridgeDraft {
                 Field(
                     "projectTo", .coordinateSystem, \.coordinateSystem,
                     "The coordinate reference system that positions are told in, too: a code such as EPSG:25832."),
-            ],
-            notYet: NotYet.bridge)
+                Field("instance", .instance, \.instance, "What this bridge is called, where there are several."),
+            ])
     }
 
     private static var topicsMapping: Mapping<Topics> {
@@ -109,8 +110,7 @@ struct BridgeDraft {
                 Field(
                     "encode", .choice, \.encoding,
                     "What of ids is percent-encoded: what must be, or all but letters, digits, _ and -."),
-            ],
-            notYet: NotYet.topics)
+            ])
     }
 
     private static var snapshotsMapping: Mapping<Snapshots> {

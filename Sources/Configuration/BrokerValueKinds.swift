@@ -35,6 +35,17 @@ extension ValueKind where Value == String {
     }
 }
 
+extension ValueKind where Value == String {
+    /// What people call a bridge: it stands in a page's title and beside figures.
+    static var instance: ValueKind {
+        text.then { text, node, context in
+            if text.utf8.count <= 100, !text.hasControlCharacters { return text }
+            context.error(node, "a name of a bridge has at most 100 bytes and no control characters")
+            return nil
+        }
+    }
+}
+
 extension ValueKind where Value == ProtocolVersion {
     /// As people write it: `5`, `3.1.1`, or `4`, which is what stands for 3.1.1 on the wire; also with `v` or `MQTT`.
     static var protocolVersion: ValueKind {

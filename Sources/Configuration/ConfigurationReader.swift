@@ -137,7 +137,7 @@ public struct ConfigurationReader {
         engine.snapshotInterval = draft.snapshots.every
         engine.probeInterval = draft.http == nil ? nil : .seconds(5)
         (engine.venues, engine.zones) = (venues, zones)
-        engine.coordinateSystem = draft.coordinateSystem
+        (engine.coordinateSystem, engine.instance) = (draft.coordinateSystem, draft.instance)
         return BridgeConfiguration(
             broker: broker, outputBroker: outputBroker, engine: engine, hasBuiltInSources: draft.sources == nil,
             gpxLog: draft.gpxLog?.finished(names, context.entering("gpxLog")),

@@ -37,8 +37,7 @@ struct DisplayRuleDraft {
                 Field("set", .properties, "Display properties: values or MapLibre style expressions.", required: true) {
                     draft, entries, _ in draft.properties = entries
                 },
-            ],
-            notYet: NotYet.displayRule)
+            ])
     }
 
     struct HysteresisDraft {

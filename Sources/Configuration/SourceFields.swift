@@ -121,8 +121,7 @@ struct SourceDraft {
                     "heartbeat", .heartbeat, \.settings.heartbeat,
                     "How often a state is published in which only the time is new."),
                 Field("kind", .choice, \.kind, "Where its locations come from."),
-            ],
-            notYet: NotYet.source)
+            ])
     }
 
     /// Reads an entry of `sources`.

@@ -75,6 +75,7 @@ final class LiveConfiguration {
         if new.engine.prefix != started.engine.prefix { settings.append("topics.prefix") }
         if new.engine.encodesTopicsStrictly != started.engine.encodesTopicsStrictly { settings.append("topics.encode") }
         if new.engine.stateExpiry != started.engine.stateExpiry { settings.append("stateExpiry") }
+        if new.engine.instance != started.engine.instance { settings.append("instance") }
         if new.gpxLog != started.gpxLog { settings.append("gpxLog") }
         settings += Self.served(new.http, started.http)
         return settings

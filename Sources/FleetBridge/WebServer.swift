@@ -28,6 +28,7 @@ final class WebServer {
             policy: AccessPolicy(token: settings.token, isLoopback: settings.isLoopback, hosts: settings.hosts),
             folders: folders,
             settings: PageSettings(
+                name: engine.configuration.instance,
                 tiles: settings.tiles.map {
                     PageSettings.Tiles(
                         url: $0.url, origin: $0.origin, attribution: $0.attribution, maxZoom: $0.maxZoom)

@@ -26,6 +26,8 @@ struct BridgeStatus {
 
     let version: String
     let clientIdentifier: String
+    /// What people call this bridge.
+    let instance: String?
     let started: Timestamp
     private(set) var session: Int64 = 0
     private var firstSession: Int64?
@@ -35,8 +37,9 @@ struct BridgeStatus {
     /// Something older stands on the topic, and is to be corrected at this time; nothing has been seen of ours since.
     private(set) var correctionDue: Duration?
 
-    init(version: String, clientIdentifier: String, started: Timestamp) {
+    init(version: String, clientIdentifier: String, instance: String?, started: Timestamp) {
         (self.version, self.clientIdentifier, self.started) = (version, clientIdentifier, started)
+        self.instance = instance
     }
 
     /// A connection is about to be made: the will must carry its number.
@@ -60,6 +63,10 @@ struct BridgeStatus {
         writer.string(version)
         writer.key("clientId")
         writer.string(clientIdentifier)
+        if let instance {
+            writer.key("instance")
+            writer.string(instance)
+        }
         writer.endObject()
         return writer.bytes
     }

@@ -59,7 +59,8 @@ public final class Engine {
         random = SeededRandom(seed: seed)
         clock = ClockWatch(at: now)
         bridgeStatus = BridgeStatus(
-            version: version, clientIdentifier: configuration.clientIdentifier, started: now.wall)
+            version: version, clientIdentifier: configuration.clientIdentifier, instance: configuration.instance,
+            started: now.wall)
         topics = OutputTopics(
             prefix: configuration.prefix, encodesStrictly: configuration.encodesTopicsStrictly)
         output = StateOutput(

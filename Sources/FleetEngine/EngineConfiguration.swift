@@ -15,6 +15,8 @@ public struct EngineConfiguration: Sendable {
     /// Whether of ids in topics all but letters, digits, `_` and `-` is percent-encoded, rather than only what must be.
     public var encodesTopicsStrictly = false
     public var clientIdentifier = "fleet-bridge"
+    /// What people call this bridge; `nil`: there is no other to tell it from.
+    public var instance: String?
     /// At the broker that is read from; `nil`: it is the one that is published to.
     public var sourceClientIdentifier: String?
     public var sources: [SourceConfiguration]

@@ -50,12 +50,8 @@ package struct Field<Target> {
 package struct Mapping<Target> {
     /// In the order in which they are read, whatever the order of the file.
     package let fields: [Field<Target>]
-    /// Keys of the design that have no code behind them yet.
-    package var notYet: Set<String> = []
 
-    package init(fields: [Field<Target>], notYet: Set<String> = []) {
-        (self.fields, self.notYet) = (fields, notYet)
-    }
+    package init(fields: [Field<Target>]) { self.fields = fields }
 
     /// Nothing at all reads as an empty mapping: a section whose lines are all comments.
     package func read(_ node: YAMLNode, into target: inout Target, _ context: Context) {
@@ -78,9 +74,7 @@ package struct Mapping<Target> {
 
     private func unknown(_ entry: YAMLEntry, _ context: Context) {
         let keys = fields.map(\.key)
-        if notYet.contains(entry.key) {
-            context.error(at: entry.keyPlace, "the setting \"\(entry.key)\" is not supported by this version yet")
-        } else if entry.key == "<<" {
+        if entry.key == "<<" {
             context.error(at: entry.keyPlace, "merge keys (<<) are not read; write the settings out")
         } else {
             let found = hint(entry.key, keys)

@@ -12,6 +12,11 @@ enum BridgeMetrics {
         {
             counts.map { ([(label, $0.key)], Double($0.value)) }
         }
+        // Not `instance`, which Prometheus puts beside each figure itself.
+        let name = figures.instance.map { [("name", $0)] } ?? []
+        text.add(
+            "fleet_bridge_info", .gauge, "1 for the version, and the name where the bridge has one.",
+            [([("version", figures.version)] + name, 1)])
         text.add(
             "fleet_bridge_messages_received_total", .counter, "Messages on the topics of sources.",
             Double(figures.received))

@@ -2,6 +2,8 @@ internal import JSON
 
 /// What the page is told at `/api/settings`.
 public struct PageSettings: Sendable {
+    /// What people call the bridge.
+    public var name: String?
     /// Where tiles come from; `nil`: there are none.
     public var tiles: Tiles?
 
@@ -20,13 +22,13 @@ public struct PageSettings: Sendable {
         }
     }
 
-    public init(tiles: Tiles? = nil) { self.tiles = tiles }
+    public init(name: String? = nil, tiles: Tiles? = nil) { (self.name, self.tiles) = (name, tiles) }
 
     /// Origins beside our own whose images the page may show.
     var imageSources: [String] { tiles.map { [$0.origin] } ?? [] }
 
     func document(icons: JSONValue) -> JSONValue {
-        var members: [(String, JSONValue)] = []
+        var members: [(String, JSONValue)] = name.map { [("name", .string($0))] } ?? []
         if let tiles {
             var values: [(String, JSONValue)] = [("url", .string(tiles.url))]
             if let attribution = tiles.attribution { values.append(("attribution", .string(attribution))) }

@@ -300,14 +300,14 @@ struct HTTPTests {
     }
 
     private static let hasParser =
-        (try? CertificateAuthority.run(["python3", "-c", "import prometheus_client.parser"])) != nil
+        (try? CertificateAuthority.run(["/usr/bin/python3", "-c", "import prometheus_client.parser"])) != nil
 
     @Test(
         "Prometheus' own parser reads the metrics, and they say what happened",
         .enabled(if: hasParser, "needs Debian's python3-prometheus-client"))
     func metrics() throws {
         try Broker.withBroker { broker in
-            let served = try Served(broker)
+            let served = try Served(broker, more: [#"instance: 'Hall "1"'"#])
             try served.bridge.waitUntilReady()
             let device = try TestClient(port: broker.port)
             try report("r1", charge: 1, device)
@@ -325,7 +325,7 @@ struct HTTPTests {
                         found[s.name + json.dumps(sorted(s.labels.items()))] = s.value
                 print(json.dumps(found))
                 """
-            let parser = try ProductProcess(program: "/usr/bin/env", ["python3", "-c", script], input: response.body)
+            let parser = try ProductProcess(program: "/usr/bin/python3", ["-c", script], input: response.body)
             #expect(try parser.wait(atMost: .seconds(30)) == 0, "\(parser.errors)")
             let found = try #require(try JSONParser().parse(parser.output).object)
             #expect(found[#"fleet_bridge_messages_total[["result", "applied"]]"#] == 1)
@@ -333,6 +333,8 @@ struct HTTPTests {
             #expect(found[#"fleet_bridge_message_reasons_total[["reason", "invalid-json"]]"#] == 1)
             #expect(found[#"fleet_bridge_locations[["source", "robots"], ["status", "live"]]"#] == 1)
             #expect(found["fleet_bridge_connected[]"] == 1)
+            let info = #"fleet_bridge_info[["name", "Hall \"1\""], ["version", "#
+            #expect(found.members.contains { $0.key.hasPrefix(info) && $0.value == 1 })
             #expect((found["process_resident_memory_bytes[]"]?.number ?? 0) > 1_000_000)
         }
     }

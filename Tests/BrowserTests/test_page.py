@@ -118,6 +118,20 @@ class NoTiles(PageTest):
         self.assertEqual(self.complaints, [])
 
 
+class Named(PageTest):
+    name = "<img src=x onerror=document.title='owned'> Hall"
+
+    def make_stand(self):
+        return Stand(f'instance: "{self.name}"\n{rules}')
+
+    def test_a_bridge_with_a_name_has_it_in_the_title_and_above_the_map_as_text(self):
+        page = self.open()
+        expect(page.get_by_role("heading", level=1)).to_have_text(self.name)
+        expect(page).to_have_title(f"{self.name} – Fleet Bridge")
+        expect(page.locator('img[src="x"]')).to_have_count(0)
+        self.assertEqual(self.complaints, [])
+
+
 class OwnIcons(PageTest):
     def make_stand(self):
         folder = tempfile.TemporaryDirectory()

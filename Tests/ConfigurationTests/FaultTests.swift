@@ -15,7 +15,7 @@ struct FaultTests {
             sources:
               status: {topics: [a/#/b], staleAftr: 5s}
               b: {topics: [], format: nativ}
-            instance: hall 1
+            instance: "hall\\n1"
             """,
             [
                 ("1:15", ["broker.url", "mqtt://host:port"]), ("1:29", ["broker.qos", "0 to 2"]),
@@ -24,7 +24,7 @@ struct FaultTests {
                 ("3:29", ["unknown setting", "\"staleAftr\"", "did you mean \"staleAfter\"?"]),
                 ("4:15", ["sources.b.topics", "empty"]),
                 ("4:27", ["sources.b.format", "native, owntracks", "did you mean \"native\""]),
-                ("5:1", ["instance", "not supported by this version yet"]),
+                ("5:11", ["instance", "control characters"]),
             ])
     }
 
@@ -79,7 +79,7 @@ struct FaultTests {
             ("gpxLog: {directory: x, maxSze: 1}", "1:24", "maxSize"),
             ("gpxLog: {directory: x, maxAge: 1h}", "1:32", "1d"),
             ("broker: {caFil: x}", "1:10", "did you mean \"caFile\"?"),
-            ("broker: {password: x}", "1:10", "passwordFile"), ("instance: a", "1:1", "not supported"),
+            ("broker: {password: x}", "1:10", "passwordFile"), ("instants: a", "1:1", "did you mean \"instance\"?"),
             ("snapshots: {evry: 1s}", "1:13", "did you mean \"every\"?"),
             ("displayRules: [{set: {}, mach: x}]", "1:26", "did you mean \"match\"?"),
         ])

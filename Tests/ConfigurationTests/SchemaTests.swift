@@ -72,9 +72,7 @@ struct SchemaTests {
     }
 
     private func isUnknown(_ text: String) -> Bool {
-        outcome(text).diagnostics.contains {
-            $0.message.contains("unknown setting") || $0.message.contains("not supported")
-        }
+        outcome(text).diagnostics.contains { $0.message.contains("unknown setting") }
     }
 }
 

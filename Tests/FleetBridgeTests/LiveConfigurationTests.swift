@@ -39,7 +39,7 @@ final class LiveConfigurationTests {
             ("icons: icons\nhttp: {}", "icons: icons\nhttp: {}", []),
             ("icons: icons\nhttp: {}", "icons: other\nhttp: {}", ["icons"]),
             ("icons: icons\nhttp: {}", "icons: [robot]\nhttp: {hosts: [x]}", ["http", "icons"]),
-            ("icons: icons", "icons: other", []),
+            ("icons: icons", "icons: other", []), ("instance: a", "instance: b", ["instance"]),
         ] as [(String, String, [String])])
     func served(old: String, new: String, settings: [String]) throws {
         #expect(try needsRestart(old, new) == settings)

@@ -19,6 +19,19 @@ struct ConnectionTests {
         let will = broker.will.flatMap { try? JSONParser().parse($0.payload) }?.object
         #expect(will?["state"] == "offline")
         #expect(will?["session"] == status?["session"])
+        #expect(status?["instance"] == nil)
+    }
+
+    @Test("A bridge that has a name says it whether it is there or not")
+    func instance() {
+        let broker = ScriptedBroker(connect: false)
+        broker.configure { $0.instance = "Hall \"1\"" }
+        broker.isUp = true
+        broker.restart()
+        #expect(broker.json("fleet-bridge/status")?["instance"] == "Hall \"1\"")
+        let will = broker.will.flatMap { try? JSONParser().parse($0.payload) }?.object
+        #expect(will?["instance"] == "Hall \"1\"" && will?["state"] == "offline")
+        #expect(broker.engine.figures.instance == "Hall \"1\"" && broker.engine.figures.version != "")
     }
 
     @Test("Each connection has a newer session, also when the clock stands or goes back")

@@ -118,6 +118,12 @@ final class PageFilesTests {
             ])
     }
 
+    @Test("The page is told what the bridge is called, where it has a name")
+    func name() throws {
+        #expect(try settings()["name"] == nil)
+        #expect(try settings(PageSettings(name: "<b>Hall</b>"))["name"] == "<b>Hall</b>")
+    }
+
     @Test("Without tiles nothing is said of them, and images come from the bridge alone; with them, from there, too")
     func tiles() throws {
         #expect(try settings()["tiles"] == nil)

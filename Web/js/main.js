@@ -186,6 +186,13 @@ function start(L) {
         map.fitBounds(bounds, { padding: [60, 60], maxZoom: 20, animate: false });
     }
 
+    /** Of one bridge among several. */
+    function showName(name) {
+        if (typeof name !== "string") return;
+        document.title = `${name} – ${document.title}`;
+        setText(byId("name"), name);
+    }
+
     function showPanel(isShown) {
         document.body.classList.toggle("has-panel", isShown);
         byId("panel-button").setAttribute("aria-expanded", String(isShown));
@@ -209,7 +216,10 @@ function start(L) {
         drawAll();
     });
     showPanel(!matchMedia("(max-width: 700px)").matches);
-    settings.then((values) => background.show(values));
+    settings.then((values) => {
+        background.show(values);
+        showName(values.name);
+    });
     plan.load().then((isThere) => isThere && drawAll());
     callout.loadTemplate();
     setInterval(refresh, refreshEvery);

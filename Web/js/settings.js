@@ -1,4 +1,4 @@
-// What the bridge tells the page at its start: {tiles?: {url, attribution?, maxZoom}, icons: {NAME: [FILE, …]}}.
+// What the bridge tells the page at its start: {name?, tiles?: {url, attribution?, maxZoom}, icons: {NAME: [FILE, …]}}.
 
 const retryAfter = 3_000;
 

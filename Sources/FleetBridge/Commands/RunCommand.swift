@@ -50,9 +50,9 @@ enum RunCommand {
             LogEntry(
                 .info, "starting",
                 [
-                    "version": Version.current, "broker": "\(started.broker.address)",
+                    "version": Version.current, "instance": started.engine.instance ?? "", "broker": "\(started.broker.address)",
                     "clientId": started.broker.clientIdentifier,
-                    // Empty where it is the same.
+                    // Empty where it is the same broker.
                     "outputBroker": started.outputBroker.map { "\($0.address)" } ?? "",
                 ]),
             at: SystemClock.now().wall)

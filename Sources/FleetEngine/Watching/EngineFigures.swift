@@ -5,6 +5,9 @@ internal import Timestamps
 public struct EngineFigures: Sendable {
     public typealias Counts = [(key: String, value: Int)]
 
+    public var version = ""
+    /// What people call the bridge.
+    public var instance: String?
     /// Connections that a broker accepted.
     public var connects = 0
     public var received = 0
@@ -33,6 +36,7 @@ extension Engine {
     public var figures: EngineFigures {
         let (tally, queue) = (output.publisher.tally, output.publisher.queue)
         var figures = EngineFigures()
+        (figures.version, figures.instance) = (bridgeStatus.version, bridgeStatus.instance)
         figures.connects = link.number
         figures.received = statistics.messages.received
         figures.messages = statistics.messages.named
