@@ -270,7 +270,7 @@ public final class Engine {
 
     func publishStatistics() {
         let payload = statistics.payload(
-            output.publisher.tally, output.publisher.queue, counts: everySource.map(\.counts), at: now)
+            output.publisher.tally, output.publisher.order.tally, counts: everySource.map(\.counts), at: now)
         effects.append(.publish(Message(topicName: topics.stats, payload: payload, retain: true), tokens.next()))
     }
 

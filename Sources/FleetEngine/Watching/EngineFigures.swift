@@ -34,7 +34,7 @@ public struct EngineFigures: Sendable {
 
 extension Engine {
     public var figures: EngineFigures {
-        let (tally, queue) = (output.publisher.tally, output.publisher.queue)
+        let (tally, queue) = (output.publisher.tally, output.publisher.order.tally)
         var figures = EngineFigures()
         (figures.version, figures.instance) = (bridgeStatus.version, bridgeStatus.instance)
         figures.connects = link.number
