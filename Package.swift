@@ -84,7 +84,8 @@ let package = Package(
             path: "Simulators/fleet-sim", swiftSettings: settings),
 
         .executableTarget(
-            name: "fleet-bench", dependencies: ["FleetEngine", "JSON", "CJSONC"], path: "Benchmarks/fleet-bench",
+            name: "fleet-bench", dependencies: ["FleetEngine", "Projections", "JSON", "CJSONC"],
+            path: "Benchmarks/fleet-bench",
             swiftSettings: settings),
 
         library(

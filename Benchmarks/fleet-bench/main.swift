@@ -23,6 +23,7 @@ let rules = try RuleSpeed().figures()
 // After the speed, which a heap full of holes would change, and before what leaves such a heap.
 let resident = try Memory.residentBytesPerLocation(at: [10_000, 100_000])
 let rooms = try VenueSpeed().figures()
+let projections = try ProjectionSpeed.figures()
 
 let figures: JSONValue = [
     "native-pipeline-messages-per-second": rounded(1 / comparison.second),
@@ -35,7 +36,8 @@ let figures: JSONValue = [
     "resident-bytes-per-location-at-100000": rounded(resident[1]),
     "payload-bytes": .number(Double(NativeTelemetry(count: 1, from: 0).messages[0].payload.count)),
 ]
-let all = JSONValue.object(JSONObject((figures.object?.members ?? []).map { ($0.key, $0.value) } + rules + rooms))
+let all = JSONValue.object(
+    JSONObject((figures.object?.members ?? []).map { ($0.key, $0.value) } + rules + rooms + projections))
 let path = CommandLine.arguments.dropFirst().first ?? "bench.json"
 try Data((all.text + "\n").utf8).write(to: URL(fileURLWithPath: path))
 for member in all.object?.members ?? [] { print("\(member.key): \(member.value.text)") }
