@@ -5,8 +5,8 @@ public import Timestamps
 /// Rooms that are occupied, free or being cleaned, by the locations of other sources that are in them: a source that observes
 /// sources, and is observed like any other.
 ///
-/// Whoever is lost, offline or removed is in no room; who is silent is still where he was. While no observed source is
-/// available, rooms are stale: nobody knows who is in them.
+/// Whoever is lost, offline or removed is in no room; who is silent is still where he was. While no source that sees who is in
+/// rooms is available, rooms are stale but for those whose sensor says how they are: nobody knows who is in the others.
 public final class RoomAvailabilitySource: DerivedLocationSource {
     public let id: Identifier
     public var observedSources: Set<Identifier> { occupancy.settings.observes.union(occupancy.settings.occupancy) }
@@ -20,21 +20,24 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     private var kinds: [Identifier: SourceStatus.Kind] = [:]
     private var isStarted = false
     private var isSurveyed = false
-    /// Of all rooms, and since when.
-    private var roomStatus = LocationStatus.stale
-    private var roomStatusSince: Timestamp
+    /// Of the rooms, and since when.
+    private var roomStatuses: [Identifier: RoomStatus] = [:]
     /// What an earlier process published.
     private var remembered: [Identifier: (availability: Availability, since: Timestamp)] = [:]
-    private var rememberedStatus: (status: LocationStatus, since: Timestamp)?
+    private var rememberedStatuses: [Identifier: RoomStatus] = [:]
     private var rememberedSourceStatus: SourceStatus?
+
+    private typealias RoomStatus = (status: LocationStatus, since: Timestamp)
 
     /// - Parameter rooms: With ids that differ.
     public init(id: Identifier, rooms: [Room], _ settings: RoomAvailabilitySettings, at now: Instant) {
         self.id = id
         occupancy = Occupancy(rooms, settings, at: now.wall)
         status = SourceStatus(kind: .notInitialised, since: now.wall)
-        roomStatusSince = now.wall
-        for room in rooms { published[room.id] = location(of: room.id, at: now) }
+        for room in rooms {
+            roomStatuses[room.id] = (.stale, now.wall)
+            published[room.id] = location(of: room.id, at: now)
+        }
     }
 
     // MARK: What there is
@@ -45,7 +48,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
 
     public var counts: StatusCounts {
         var counts = StatusCounts()
-        counts[roomStatus] = published.count
+        for status in LocationStatus.allCases { counts[status] = roomStatuses.values.count { $0.status == status } }
         return counts
     }
 
@@ -72,10 +75,13 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     /// Whether a source may become available at any moment, since it has only begun.
     private var isWaiting: Bool { has(.notInitialised) || has(.initialising) }
 
+    /// Whether a source is there that sees who is in rooms; a sensor knows of its own alone.
+    private var isWatched: Bool { occupancy.settings.observes.contains { kinds[$0] == .available } }
+
     private func updateStatus(at now: Instant) {
         let (kind, reason): (SourceStatus.Kind, String) =
             if !isStarted { (.inactive, "stopped") } else if !isSurveyed { (.notInitialised, "") } else {
-                switch (has(.available), isWaiting) {
+                switch (isWatched || occupancy.states.values.contains(where: \.hasReading), isWaiting) {
                 case (true, _): (.available, "")
                 case (false, true): (.initialising, "")
                 case (false, false): (.unavailable, "no-live-location")
@@ -95,7 +101,8 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     public func change(rooms: [Room], _ settings: RoomAvailabilitySettings, at now: Instant) {
         occupancy = Occupancy(rooms, settings, after: occupancy, at: now.wall)
         let gone = published.keys.filter { occupancy.rooms[$0] == nil }.sorted()
-        for id in gone { published[id] = nil }
+        for id in gone { (published[id], roomStatuses[id]) = (nil, nil) }
+        for id in occupancy.rooms.keys where roomStatuses[id] == nil { roomStatuses[id] = (.stale, now.wall) }
         if !gone.isEmpty {
             for observer in observers { observer.locationsDeleted(gone, from: self, at: now) }
         }
@@ -103,7 +110,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
 
     public func restore(_ published: Location, at now: Instant) {
         if published.statusSince <= now.wall, [.live, .stale].contains(published.status) {
-            rememberedStatus = (published.status, published.statusSince)
+            rememberedStatuses[published.id] = (published.status, published.statusSince)
         }
         // What was true then and is still true began then.
         guard let since = published.properties["since"]?.string.flatMap(Timestamp.init(iso8601:)), since <= now.wall,
@@ -130,8 +137,8 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
             if let known = remembered[id] { occupancy.resume(id, known.availability, since: known.since) }
         }
         remembered = [:]
-        _ = updateRoomStatus(at: now)
-        republish(Array(occupancy.rooms.keys), at: now)
+        _ = updateRoomStatuses(occupancy.rooms.keys, at: now)
+        republish(occupancy.rooms.keys, at: now)
         updateStatus(at: now)
     }
 
@@ -155,33 +162,39 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     public func statusChanged(of source: any LocationSource, at now: Instant) {
         guard occupancy.settings.isObserved(source.id) else { return }
         kinds[source.id] = source.status.kind
-        if updateRoomStatus(at: now) { republish(Array(occupancy.rooms.keys), at: now) }
+        republish(updateRoomStatuses(occupancy.rooms.keys, at: now), at: now)
         updateStatus(at: now)
     }
 
     // MARK: Telling
 
-    /// - Returns: Whether it is another one.
-    private func updateRoomStatus(at now: Instant) -> Bool {
-        let current: LocationStatus =
-            has(.available) ? .live : isWaiting ? rememberedStatus?.status ?? roomStatus : .stale
-        let isOther = current != roomStatus
-        if let rememberedStatus, rememberedStatus.status == current {
-            roomStatusSince = rememberedStatus.since
-        } else if isOther {
-            roomStatusSince = now.wall
+    /// - Returns: The rooms whose status is another one.
+    private func updateRoomStatuses(_ ids: some Sequence<Identifier>, at now: Instant) -> [Identifier] {
+        let (isWatched, isWaiting) = (isWatched, isWaiting)
+        return ids.filter { id in
+            guard let room = occupancy.states[id], let old = roomStatuses[id] else { return false }
+            let isKnown = isWatched || room.hasReading
+            let remembered = rememberedStatuses[id]
+            let status: LocationStatus = isKnown ? .live : isWaiting ? remembered?.status ?? old.status : .stale
+            if let remembered, remembered.status == status {
+                roomStatuses[id] = remembered
+            } else if status != old.status {
+                roomStatuses[id] = (status, now.wall)
+            }
+            if isKnown || !isWaiting { rememberedStatuses[id] = nil }
+            return status != old.status
         }
-        roomStatus = current
-        if !isWaiting || current == .live && has(.available) { rememberedStatus = nil }
-        return isOther
     }
 
     private func settle(_ touched: Set<Identifier>, at now: Instant) {
-        let changed = touched.filter { occupancy.settle($0, at: now.wall) }
-        if !changed.isEmpty { republish(Array(changed), at: now) }
+        guard !touched.isEmpty else { return }
+        let others = updateRoomStatuses(touched, at: now)
+        let changed = touched.filter { occupancy.settle($0, at: now.wall) }.union(others)
+        republish(changed, at: now)
+        updateStatus(at: now)
     }
 
-    private func republish(_ ids: [Identifier], at now: Instant) {
+    private func republish(_ ids: some Collection<Identifier>, at now: Instant) {
         let before = published
         for id in ids { published[id] = location(of: id, at: now) }
         // At once where it is new or its status is.
@@ -197,10 +210,11 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
     }
 
     private func location(of id: Identifier, at now: Instant) -> Location? {
-        guard let room = occupancy.rooms[id], let state = occupancy.states[id] else { return nil }
+        guard let room = occupancy.rooms[id], let state = occupancy.states[id], let (status, since) = roomStatuses[id]
+        else { return nil }
         var location = Location(
-            id: id, source: self.id, time: now.wall, status: roomStatus,
-            statusReason: roomStatus == .live ? "heard" : "no-live-location", statusSince: roomStatusSince)
+            id: id, source: self.id, time: now.wall, status: status,
+            statusReason: status == .live ? "heard" : "no-live-location", statusSince: since)
         (location.name, location.type) = (room.name, occupancy.settings.type)
         (location.building, location.floor) = (room.building, room.floor)
         (location.position, location.geometry) = (room.displayPoint, room.geometry)

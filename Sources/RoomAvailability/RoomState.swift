@@ -32,7 +32,7 @@ struct RoomState {
         switch role {
         case .occupant: occupants += 1
         case .cleaner: cleaners += 1
-        case .sensor(let reading): readings[observed] = reading
+        case .sensor(let reading): readings[observed] = reading  // `nil` is none
         case .bystander: break
         }
     }
@@ -53,6 +53,9 @@ struct RoomState {
         if occupants > 0 || readings.values.contains(where: \.isOccupied) { return .occupied }
         return cleaners == 0 ? .free : .cleaning
     }
+
+    /// Whether a sensor says how it is.
+    var hasReading: Bool { !readings.isEmpty }
 
     /// Those that are seen in it, or counted by a sensor, whichever is more.
     var count: Int { max(occupants, readings.values.compactMap(\.occupants).max() ?? 0) }

@@ -99,6 +99,17 @@ struct DerivedSourceTests {
         #expect(status?["status"] == "unavailable" && status?.number("locations", "stale") == 2)
     }
 
+    @Test("The end of the bridge is no event of a room")
+    func end() throws {
+        let broker = try broker()
+        report(broker, "r1", -10)
+        broker.forget()
+        broker.run(.shutdown)
+        let events = broker.published.filter { $0.topicName.hasSuffix("/event") }
+        #expect(events.isEmpty, "\(events.map(\.topicName))")
+        #expect(broker.json("fleet-bridge/rooms/status")?["status"] == "inactive")
+    }
+
     @Test("After a restart rooms are known, with since when they are as they are, and nothing is told twice")
     func restart() throws {
         let broker = try broker()

@@ -213,13 +213,31 @@ struct RoomAvailabilityTests {
         #expect(said("a") == "free 0 12:00:04")
     }
 
+    @Test("While nobody sees who is in rooms, only those are live whose sensor says how they are")
+    func sensorsAlone() {
+        sensors.tell("a", at: later(1)) { $0.properties = ["occupied": false] }
+        people.become(.unavailable, at: later(2))
+        vacuums.become(.inactive, at: later(3))
+        #expect(rooms.location("a")?.status == .live && rooms.location("b")?.status == .stale)
+        #expect(rooms.counts[.live] == 1 && rooms.counts[.stale] == 1 && rooms.status.kind == .available)
+        sensors.tell("b", at: later(4)) { $0.properties = ["occupied": "yes"] }
+        #expect(rooms.location("b")?.status == .stale)
+        sensors.tell("b", at: later(5)) { $0.properties = ["occupied": true] }
+        #expect(rooms.location("b")?.status == .live && rooms.location("b")?.statusSince == later(5).wall)
+        #expect(said("b") == "occupied 0 12:00:05")
+        sensors.tell("a", at: later(6)) { $0.status = .stale }
+        sensors.remove("b", at: later(6))
+        #expect(rooms.counts[.stale] == 2 && rooms.status.kind == .unavailable)
+        people.become(.available, at: later(7))
+        #expect(rooms.counts[.live] == 2 && rooms.status.kind == .available)
+    }
+
     @Test("While no observed source is available, rooms are stale, and what they were stays")
     func unavailable() {
         person("p", "a", at: 1)
         people.become(.unavailable, at: later(2))
-        vacuums.become(.inactive, at: later(2))
         #expect(rooms.location("a")?.status == .live)
-        sensors.become(.unavailable, at: later(3))
+        vacuums.become(.inactive, at: later(3))
         #expect(rooms.location("a")?.status == .stale && rooms.location("b")?.statusReason == "no-live-location")
         #expect(rooms.location("a")?.statusSince == later(3).wall && said("a") == "occupied 1 12:00:01")
         #expect(rooms.status == SourceStatus(kind: .unavailable, reason: "no-live-location", since: later(3).wall))

@@ -172,9 +172,12 @@ final class StateOutput: LocationObserver {
 
     // MARK: Events
 
-    /// Notes what is new in an update before it takes the old one's place. Without a connection nobody could be told.
+    /// Without a connection nobody could be told, and what only the bridge's own end changes has not happened.
+    private var tellsEvents: Bool { publisher.isOpen && !publisher.isEnding }
+
+    /// Notes what is new in an update before it takes the old one's place.
     private func note(_ update: LocationUpdate, on topic: OutgoingTopic) {
-        guard publisher.isOpen, case .state(let old) = topic.content, old !== update else { return }
+        guard tellsEvents, case .state(let old) = topic.content, old !== update else { return }
         // Nearly always the same, and then there is nothing else to look at.
         guard update.isUrgent || (old.location.position == nil) != (update.location.position == nil) else { return }
         events += LocationEvent.between(old.location, update.location).map { (topic.topicName, $0) }
@@ -209,7 +212,7 @@ final class StateOutput: LocationObserver {
             }
             let topicName = topics.state(of: id, source: source.id)
             publisher.clear(topicName, at: now.monotonic)
-            if publisher.isOpen { events.append((topicName, .removed)) }
+            if tellsEvents { events.append((topicName, .removed)) }
         }
         publishStatus(of: source, isUrgent: false, at: now)
     }
@@ -217,7 +220,7 @@ final class StateOutput: LocationObserver {
     func areasChanged(
         _ changes: [AreaChange], of location: Identifier, from source: any LocationSource, at now: Instant
     ) {
-        guard publisher.isOpen else { return }
+        guard tellsEvents else { return }
         let stateTopic = topics.state(of: location, source: source.id)
         events += changes.map { (stateTopic, .areaChanged($0)) }
     }
