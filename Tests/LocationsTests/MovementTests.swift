@@ -196,6 +196,17 @@ struct MovementTests {
         #expect(average() == nil)
     }
 
+    @Test("Of a step that began more than a minute ago the part within the minute counts")
+    func partOfAStep() {
+        let source = source { $0.derive = [.averageSpeed] }
+        for (metres, seconds) in [(0.0, 0.0), (0, 150), (10, 160)] { send(metres, at: seconds, to: source) }
+        #expect(source.location("r1")?.averageSpeed == 0.17)
+        for (metres, seconds) in [(10.0, 460.0), (10, 490), (70, 520), (70, 530)] {
+            send(metres, at: seconds, to: source)
+        }
+        #expect(source.location("r1")?.averageSpeed == 1)
+    }
+
     @Test("Without a fix speed and heading are unknown, and two fixes are needed again")
     func lost() {
         let source = source { $0.derive = [.heading, .speed] }

@@ -243,6 +243,101 @@ struct MatchingTests {
         #expect(source.takeFaults().isEmpty)
     }
 
+    @Test(
+        "Units that overlap are one hall, wherever they do; a wall that is drawn twice stays one",
+        arguments: [(1.0, "10.5, 12.0"), (0.1, "9.0, 12.0")])
+    func overlapping(depth: Double, expected: String) throws {
+        let units = [
+            D.unit("x", Self.ring(0, 10, 10, 14), #""category":"room""#),
+            D.unit("y", Self.ring(10 - depth, 10, 30, 14), #""category":"room""#),
+        ]
+        let source = try source(.walkable, Self.plan + units, maxSpeed: 2)
+        send(9, 12, to: source)
+        send(10.5, 12, at: 1, to: source)
+        #expect(result(source) == expected)
+    }
+
+    @Test("Many columns in one hall are walked around")
+    func columns() throws {
+        let columns = (0..<400).map { number in
+            let (east, north) = (Double(number % 20) * 2 + 0.5, Double(number / 20) * 2 + 20.5)
+            return D.unit("c\(number)", Self.ring(east, north, east + 0.5, north + 0.5), #""category":"column""#)
+        }
+        let hall = D.unit("parking", Self.ring(0, 20, 40, 60), #""category":"parking""#)
+        let source = try source(.walkable, [D.level(), hall] + columns)
+        send(20.6, 40.75, to: source)
+        #expect(result(source) == "20.49, 40.75 moved")
+        send(22, 40.75, at: 10, to: source)
+        #expect(result(source) == "22.0, 40.75")
+    }
+
+    // MARK: Another process, another plan
+
+    /// The same devices in another process, after what the first one published.
+    private func restarted(_ source: TelemetrySource, maxSpeed: Double? = nil, at seconds: Double) throws
+        -> TelemetrySource
+    {
+        let published = try #require(source.location("t1"))
+        let next = try self.source(maxSpeed: maxSpeed)
+        _ = next.restore(published, at: start.advanced(by: .seconds(seconds)))
+        return next
+    }
+
+    @Test("After a restart fixes are held against the one that was published: through a wall and too far is no way")
+    func restart() throws {
+        let first = try source(maxSpeed: 2)
+        send(9.5, 6, to: first)
+        let jump = try restarted(first, maxSpeed: 2, at: 1)
+        send(10.8, 6, at: 2, to: jump)
+        #expect(result(jump) == "9.5, 6.0" && jump.takeFaults() == ["position-unreachable": 1])
+        send(500, 6, at: 3, to: jump)
+        #expect(result(jump) == "9.5, 6.0" && jump.takeFaults() == ["position-too-fast": 1])
+        send(9, 6, at: 4, to: jump)
+        #expect(result(jump) == "9.0, 6.0" && jump.takeFaults().isEmpty)
+    }
+
+    @Test(
+        "A position in a wall stays on its side over a restart, over another plan, and however often it is said again")
+    func heldInWall() throws {
+        let first = try source()
+        send(9.5, 6, to: first)
+        for second in 1...7 {
+            send(10.2, 6, at: Double(second), to: first)
+            #expect(result(first) == "9.99, 6.0 moved")
+        }
+        let next = try restarted(first, at: 8)
+        #expect(result(next) == "9.99, 6.0 moved")
+        send(10.2, 6, at: 9, to: next)
+        #expect(result(next) == "9.99, 6.0 moved")
+        var settings = next.settings
+        let more = Self.plan + [D.unit("other", Self.ring(0, 0, 5, 5), level: "l1")]
+        settings.matching = PositionMatching(VenueMatcher([try venue(more)], .walkable))
+        next.change(settings, at: start.advanced(by: .seconds(10)))
+        send(10.2, 6, at: 11, to: next)
+        #expect(result(next) == "9.99, 6.0 moved")
+    }
+
+    @Test(
+        "Matching that comes with other settings, or with a restart, counts at once; where it goes, what was said does")
+    func switched() throws {
+        let source = try source()
+        let matching = source.settings.matching
+        var settings = source.settings
+        settings.matching = nil
+        source.change(settings, at: start)
+        send(10.2, 6, to: source)
+        #expect(result(source) == "10.2, 6.0")
+        #expect(result(try restarted(source, at: 1)) == "10.31, 6.0 moved")
+        settings.matching = matching
+        source.change(settings, at: start.advanced(by: .seconds(1)))
+        #expect(result(source) == "10.31, 6.0 moved")
+        let published = try #require(source.location("t1"))
+        settings.matching = nil
+        let plain = TelemetrySource(id: "tags", settings: settings, at: start)
+        _ = plain.restore(published, at: start.advanced(by: .seconds(2)))
+        #expect(result(plain) == "10.2, 6.0")
+    }
+
     // MARK: Routes
 
     private static let routes = [

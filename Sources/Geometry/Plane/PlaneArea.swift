@@ -68,6 +68,17 @@ public struct PlaneArea: Sendable, Hashable {
         }
     }
 
+    /// Whether the border runs through another area, farther inside of it than that.
+    public func reaches(into other: PlaneArea, by depth: Double) -> Bool {
+        guard box.meets(other.box) else { return false }
+        return edges.contains { edge in
+            edge.box.meets(other.box)
+                && edge.cut(by: other.edges, tolerance: Self.borderWidth).contains {
+                    other.signedDistance(from: $0.middle) < -depth
+                }
+        }
+    }
+
     /// Without the points that rounding puts beside the border.
     func roughlyContains(_ point: PlanePoint) -> Bool { box.contains(point) && Self.isOdd(edges, point) }
 

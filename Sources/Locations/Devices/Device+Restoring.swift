@@ -46,6 +46,8 @@ extension Device {
             let fixed = location.positionTime ?? location.time
             location.positionTime = fixed
             fixedAt = monotonic(fixed)
+            if settings.comparesFixes { beginMovement() }
+            matchAgain(settings.matching)
             return
         }
         hasNoFix = location.statusReason == "no-fix"
@@ -56,6 +58,36 @@ extension Device {
         }
         if location.status == .offline { hasNoFix = !isPositionTooOld(settings, at: now) }
         findPosition(settings, at: now)
+    }
+
+    /// Holds the position that is known against another plan, or against the same one after a restart: it stays where a device
+    /// can be there.
+    func matchAgain(_ matching: PositionMatching?) {
+        guard let position = location.position else {
+            movement?.stand(at: nil)
+            return
+        }
+        let said = location.rawPosition ?? position
+        guard let matching else {
+            (location.position, location.rawPosition) = (said, nil)
+            movement?.stand(at: nil)
+            return
+        }
+        func place(_ position: Position) -> Place {
+            Place(position: position, building: location.building, floor: location.floor)
+        }
+        if location.rawPosition != nil,
+            let known = matching.matcher.places(within: Matching.precision, of: place(position)).first
+        {
+            movement?.stand(at: known)
+            return
+        }
+        let accuracy = max(location.accuracy ?? 0, Matching.precision)
+        let placed = Matching(matcher: matching.matcher)
+            .placement(of: place(said), accuracy: accuracy, after: nil, way: nil)
+        location.position = placed.position(accuracy: accuracy) ?? said
+        location.rawPosition = location.position == said ? nil : said
+        movement?.stand(at: placed.place)
     }
 
     /// The position counts again that was lost by a limit which does not hold any more.

@@ -55,15 +55,23 @@ final class Device {
         location.type = location.type ?? new.type
         location.building = location.building ?? new.building
         self.entry = entry
-        movement = new.comparesFixes ? movement ?? Movement() : nil
+        if !new.comparesFixes { movement = nil } else if movement == nil { beginMovement() }
         if !new.derive.contains(.averageSpeed) { location.averageSpeed = nil }
-        if new.matching == nil, let raw = location.rawPosition {
-            (location.position, location.rawPosition) = (raw, nil)
-        }
-        if new.matching != old.matching { movement?.forgetPlan() }
+        if new.matching != old.matching { matchAgain(new.matching) }
         stuck = new.stuckAfter == nil ? nil : stuck ?? StuckWatch()
         presence = new.areas == nil ? nil : presence ?? Presence()
         if presence == nil { location.room = nil }
+    }
+
+    /// Fixes are compared from the one on that is known.
+    func beginMovement() {
+        let movement = Movement()
+        self.movement = movement
+        guard let position = location.rawPosition ?? location.position else { return }
+        movement.resume(
+            from: Fix(
+                position: position, map: map, time: location.positionTime, arrival: fixedAt,
+                accuracy: location.accuracy))
     }
 
     /// A message of the device has come.

@@ -23,7 +23,7 @@ struct Matching {
         /// As the device said; with the place that this is taken for, where a plan knows one.
         case asSaid(MatchedPlace?)
         case moved(MatchedPlace)
-        /// Moved to where the device can have come, although another place is nearer.
+        /// Moved to where the device can have come, although it says that it is elsewhere.
         case heldByWall(MatchedPlace)
         /// The nearest place, to which no way leads in that time; nor does one to anything that would explain it.
         case doubtful(MatchedPlace)
@@ -74,6 +74,7 @@ struct Matching {
             return .doubtful(nearest)
         }
         if here.isEmpty, reached.distance <= accuracy { return .asSaid(reached) }
-        return reached == nearest ? .moved(reached) : .heldByWall(reached)
+        // In a wall it says nothing of where it is beside, so it does not insist either.
+        return reached == nearest || here.isEmpty ? .moved(reached) : .heldByWall(reached)
     }
 }

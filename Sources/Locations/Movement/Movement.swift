@@ -107,8 +107,11 @@ final class Movement {
         standing?.fix.time = nil
     }
 
-    /// Another plan: where the device stood on the one before means nothing on it.
-    func forgetPlan() { standing = nil }
+    /// Where the last fix is on another plan, or on none.
+    func stand(at place: MatchedPlace?) { standing = place.flatMap { place in last.map { (place, $0) } } }
+
+    /// A fix is known from before the bridge was started, or from before fixes were compared.
+    func resume(from fix: Fix) { (last, anchor) = (fix, fix.position) }
 
     /// Takes over a fix.
     func advance(to fix: Fix) {

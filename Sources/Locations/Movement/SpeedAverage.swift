@@ -1,6 +1,6 @@
 internal import Geometry
 
-/// The mean speed over about the last minute of a way.
+/// The mean speed over the last minute of a way. Of a step that began before, a part counts: its speed is taken as even.
 struct SpeedAverage {
     private static let window = 60.0
     /// Steps that are kept at most, so that a device that reports at a high rate takes no more room: the window is cut in as
@@ -13,8 +13,10 @@ struct SpeedAverage {
     /// Metres a second; `nil` before the first step.
     var value: Double? {
         let seconds = steps.reduce(0) { $0 + $1.seconds }
-        guard seconds > 0 else { return nil }
-        return (steps.reduce(0) { $0 + $1.metres } / seconds * 100).rounded() / 100
+        guard let oldest = steps.first, seconds > 0 else { return nil }
+        let excess = max(0, seconds - Self.window)
+        let metres = steps.reduce(0) { $0 + $1.metres } - oldest.metres * excess / oldest.seconds
+        return (metres / (seconds - excess) * 100).rounded() / 100
     }
 
     mutating func add(metres: Double, seconds: Double) {

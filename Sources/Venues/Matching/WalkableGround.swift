@@ -4,6 +4,8 @@ internal import Geometry
 struct WalkableGround: Sendable {
     /// Metres between units without walls that are one hall all the same: plans are drawn no better.
     private static let gap = 0.1
+    /// Metres that a unit reaches into another where they are one hall: less is a wall that is drawn twice.
+    private static let overlap = 0.25
     /// Metres within which an edge ends at another.
     private static let tolerance = 1e-3
 
@@ -14,9 +16,9 @@ struct WalkableGround: Sendable {
     /// By unit: the hall that it is a part of.
     private let halls: [Int]
     /// The borders of the units and of what is in them, as far as one can walk along them.
-    private let borders: EdgeGrid
+    private var borders = EdgeGrid([])
     /// By border: the hall that it bounds.
-    private let hallOfBorder: [Int]
+    private var hallOfBorder: [Int] = []
 
     init(_ units: [VenueUnit]) {
         let walkable = units.filter(\.isWalkable)
@@ -28,20 +30,14 @@ struct WalkableGround: Sendable {
         obstacleGrid = AreaGrid(obstacles)
         var pieces: [(edge: PlaneEdge, hall: Int)] = []
         for (index, area) in areas.enumerated() {
+            // What stands in a unit is smaller than the unit.
             let inner = obstacles.filter { $0.size < area.size && $0.box.meets(area.box) }
-            for edge in area.edges {
-                for piece in inner.isEmpty ? [edge] : edge.cut(by: inner.flatMap(\.edges), tolerance: Self.tolerance)
-                where !inner.contains(where: { $0.surrounds(piece.middle) }) {
+            let edges = EdgeGrid(area.edges + inner.flatMap(\.edges))
+            for edge in edges.edges {
+                let others = edges.edges(mayBeWithin: Self.tolerance, of: edge).lazy.map { edges.edges[$0] }
+                for piece in inner.isEmpty ? [edge] : edge.cut(by: others, tolerance: Self.tolerance)
+                where area.contains(piece.middle) && !isObstructed(piece.middle, in: area) {
                     pieces.append((piece, halls[index]))
-                }
-            }
-            for (number, obstacle) in inner.enumerated() {
-                let others = inner.enumerated().filter { $0.offset != number }.map(\.element)
-                for edge in obstacle.edges {
-                    for piece in edge.cut(by: (others + [area]).flatMap(\.edges), tolerance: Self.tolerance)
-                    where area.contains(piece.middle) && !others.contains(where: { $0.surrounds(piece.middle) }) {
-                        pieces.append((piece, halls[index]))
-                    }
                 }
             }
         }
@@ -58,7 +54,6 @@ struct WalkableGround: Sendable {
         return found
     }
 
-    /// What stands in a unit is smaller than the unit.
     private func isObstructed(_ point: PlanePoint, in area: PlaneArea) -> Bool {
         var isObstructed = false
         obstacleGrid.forEachArea(at: point) { index in
@@ -76,7 +71,7 @@ struct WalkableGround: Sendable {
         }
     }
 
-    /// Units are one hall that overlap, so that the one is a part of the other, and units without walls that touch.
+    /// Units are one hall that overlap, and units without walls that touch.
     private static func halls(_ units: [VenueUnit], _ grid: AreaGrid) -> [Int] {
         var names = Array(units.indices)
         func join(_ a: Int, _ b: Int) {
@@ -85,6 +80,10 @@ struct WalkableGround: Sendable {
         }
         for (index, unit) in units.enumerated() {
             grid.forEachArea(at: unit.area.labelPoint) { join(index, $0) }
+            for (other, neighbour) in units.enumerated()
+            where names[other] != names[index] && unit.area.reaches(into: neighbour.area, by: overlap) {
+                join(index, other)
+            }
         }
         let open = units.indices.filter { units[$0].isOpen }
         for (number, a) in open.enumerated() {
