@@ -97,7 +97,7 @@ public struct ConfigurationReader {
         let site = SiteReading(buildings: draft.buildings, zones: draft.zones, context: context)
         let (venues, zones) = (site.venues(), site.readZones())
         Places(buildings: draft.buildings, maps: draft.maps, zones: draft.zones, context: context).fill(
-            &sources, draft.areas(venues, zones), PositionMatchers(venues, for: sources))
+            &sources, draft.areas(venues, zones), PositionMatchers(venues, of: draft.buildings, for: sources))
         let derived = DerivedSources(
             sources: sources, own: own, names: names, buildings: draft.buildings, venues: venues, context: context
         ).configurations()

@@ -10,10 +10,13 @@ enum MatchingKind: String, CaseIterable {
 /// What positions of sources are held against. All sources of a kind share one matcher, which knows all plans.
 struct PositionMatchers {
     private let venues: [Venue]
+    /// A plan is missing that is to be there, which has been reported.
+    private let isIncomplete: Bool
     private let matchings: [MatchingKind: PositionMatching]
 
-    init(_ venues: [Venue], for sources: [SourceDraft]) {
+    init(_ venues: [Venue], of buildings: [BuildingDraft], for sources: [SourceDraft]) {
         self.venues = venues
+        isIncomplete = buildings.count { $0.venue != nil } > venues.count
         let kinds = Set(sources.compactMap(\.match?.value))
         matchings = Dictionary(
             uniqueKeysWithValues: kinds.compactMap { kind in
@@ -24,6 +27,7 @@ struct PositionMatchers {
     /// - Returns: `nil` where the source's positions count as they are.
     func matching(of source: SourceDraft, _ context: Context) -> PositionMatching? {
         guard let match = source.match, let matching = matchings[match.value] else { return nil }
+        guard !isIncomplete else { return matching }
         let context = context.entering("match")
         let plans = match.value == .route ? venues.filter { !$0.routes.isEmpty } : venues
         let what = match.value == .route ? "plan with routes" : "plan"

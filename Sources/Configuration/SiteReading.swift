@@ -49,6 +49,7 @@ struct SiteReading {
             return true
         }
         let folder = path.hasSuffix("/") ? path : path + "/"
+        var isComplete = true
         for file in VenueReader.files {
             if names.contains(file.name) {
                 if let bytes = bytes(context.path(ofFile: folder + file.name), node, context) {
@@ -56,9 +57,10 @@ struct SiteReading {
                 }
             } else if file.isRequired {
                 context.error(node, "the folder \(node.quoted) has no \(file.name), as IMDF has it")
+                isComplete = false
             }
         }
-        return true
+        return isComplete
     }
 
     private func bytes(_ path: String, _ node: YAMLNode, _ context: Context) -> [UInt8]? {

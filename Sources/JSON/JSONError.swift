@@ -13,4 +13,6 @@ public struct JSONError: Error, Hashable {
     public var pointer: String
     /// What is wrong and at which byte, for people.
     public var detail: String
+    /// That byte, from 0, behind a byte order mark; `nil` where the structure says where.
+    public var offset: Int?
 }

@@ -46,7 +46,8 @@ public final class JSONParser {
             guard largeNumbersAreText else {
                 throw JSONError(
                     reason: .invalidJSON, pointer: "",
-                    detail: "a number that 64 bits do not hold at byte \(first.lowerBound)")
+                    detail: "a number that 64 bits do not hold at byte \(first.lowerBound)",
+                    offset: first.lowerBound)
             }
             return try parse(Self.quoting(scan.largeNumbers, in: text))
         }
@@ -57,14 +58,16 @@ public final class JSONParser {
         var root = start.withMemoryRebound(to: CChar.self, capacity: text.count) {
             json_tokener_parse_ex(tokener, $0, Int32(text.count))
         }
+        var end: Int?
         if json_tokener_get_error(tokener) == json_tokener_continue {
+            end = text.count
             // A number ends only at what follows it: tell json-c that nothing does.
             root = json_tokener_parse_ex(tokener, "", 1)
         }
         defer { json_object_put(root) }
         let status = json_tokener_get_error(tokener)
         guard status == json_tokener_success else {
-            throw Self.error(status, at: json_tokener_get_parse_end(tokener))
+            throw Self.error(status, at: end ?? json_tokener_get_parse_end(tokener))
         }
         var members = 0
         let value = try Self.value(of: root, &members)
@@ -91,11 +94,12 @@ public final class JSONParser {
     private static func error(_ status: json_tokener_error, at offset: Int) -> JSONError {
         switch status {
         case json_tokener_continue:
-            JSONError(reason: .invalidJSON, pointer: "", detail: "the text ends too early, at byte \(offset)")
+            JSONError(
+                reason: .invalidJSON, pointer: "", detail: "the text ends too early, at byte \(offset)", offset: offset)
         default:
             JSONError(
                 reason: .invalidJSON, pointer: "",
-                detail: "\(String(cString: json_tokener_error_desc(status))) at byte \(offset)")
+                detail: "\(String(cString: json_tokener_error_desc(status))) at byte \(offset)", offset: offset)
         }
     }
 

@@ -45,7 +45,7 @@ struct LexicalScan {
     }
 
     private func error(_ reason: JSONError.Reason, _ what: String) -> JSONError {
-        JSONError(reason: reason, pointer: "", detail: "\(what) at byte \(position)")
+        JSONError(reason: reason, pointer: "", detail: "\(what) at byte \(position)", offset: position)
     }
 
     private func byte(at index: Int) -> UInt8 {

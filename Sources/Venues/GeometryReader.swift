@@ -171,6 +171,7 @@ extension PolygonFault {
         case .touchesItself(let ring, let edge, let other):
             "ring \(ring + 1) touches or crosses itself: the edges from point \(edge + 1) and from point \(other + 1)"
         case .holeOutside(let ring): "ring \(ring + 1), a hole, leaves its polygon"
+        case .nothingLeft: "its holes leave nothing of it"
         case .holesOverlap(let ring, let other): "rings \(other + 1) and \(ring + 1), two holes, overlap"
         }
     }

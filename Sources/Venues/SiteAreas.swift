@@ -73,7 +73,7 @@ private final class VenueRooms: Sendable {
 
     init(_ venue: Venue) {
         (building, frame) = (venue.building, venue.frame)
-        let rooms = venue.units.filter(\.hasFloor).map { unit in
+        let rooms = venue.units.filter(\.isWalkable).map { unit in
             Room(
                 unit: unit,
                 area: Area(.room, id: Identifier(unit.id), name: unit.name, building: venue.building))

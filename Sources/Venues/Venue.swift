@@ -50,8 +50,13 @@ public struct VenueUnit: Sendable, Hashable {
     /// Where its name is to stand: the file's display point, else a place well inside.
     public var displayPoint: Position
 
-    /// Whether something can stand in it: not where a floor is open to the one below.
-    public var hasFloor: Bool { category != "opentobelow" }
+    /// IMDF's categories of what nobody can be in: building material, and where there is no floor.
+    public static let solid: Set<String> = [
+        "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
+    ]
+
+    /// Whether a person or a vehicle can be in it.
+    public var isWalkable: Bool { category.map { !Self.solid.contains($0) } ?? true }
 
     public var displayName: String { name ?? id }
 }

@@ -25,6 +25,9 @@ enum FeatureType: String, CaseIterable {
 
 /// Takes the features out of a GeoJSON file.
 struct VenueFile {
+    /// Bytes: it becomes a level of topics, as devices' ids do.
+    private static let maximumID = 1_000
+
     let name: String
     let report: (VenueFault) -> Void
 
@@ -43,10 +46,20 @@ struct VenueFile {
             return try JSONParser().parse(bytes)
         } catch {
             let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
-            fault("", "is not JSON\(place) (\(error.reason.rawValue)): \(error.detail)")
+            let file = error.offset.map { "\(name):\(Self.lineAndColumn(ofByte: $0, in: bytes))" } ?? name
+            report(VenueFault(file, "", "is not JSON\(place) (\(error.reason.rawValue)): \(error.detail)"))
             // With NaN as a text, what follows leads to the feature.
             return NonNumbers.quoted(bytes).flatMap { try? JSONParser().parse($0) }
         }
+    }
+
+    /// Both from 1, columns in characters.
+    private static func lineAndColumn(ofByte offset: Int, in bytes: [UInt8]) -> String {
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let before = bytes.dropFirst(hasMark ? 3 : 0).prefix(offset)
+        let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // Of a character beyond ASCII only the first byte counts.
+        return "\(line.count):\((line.last ?? []).count { $0 & 0xC0 != 0x80 } + 1)"
     }
 
     private func feature(_ json: JSONValue, _ place: String, _ fallback: FeatureType?) -> VenueFeature? {
@@ -55,7 +68,7 @@ struct VenueFile {
             return nil
         }
         let properties = object["properties"]?.object ?? JSONObject()
-        let id = object["id"].flatMap { $0.string ?? $0.number.map { JSONNumber.text(of: $0) } } ?? ""
+        let id = object["id"].name ?? ""
         let named = (object["feature_type"] ?? properties["feature_type"])?.string
         let shown = id.isEmpty ? place : "feature \"\(id)\""
         guard let type = named.map({ FeatureType(rawValue: $0) }) ?? fallback else {
@@ -69,11 +82,20 @@ struct VenueFile {
         }
         guard type.isRead else { return nil }
         if id.isEmpty { fault("\(place) (\(type.rawValue))", "has no id") }
+        guard id.utf8.count <= Self.maximumID, !id.utf8.contains(0) else {
+            fault("\(place) (\(type.rawValue))", "its id has more than \(Self.maximumID) bytes, or a NUL")
+            return nil
+        }
         return VenueFeature(
             file: name, type: type, id: id, geometry: object["geometry"], properties: properties)
     }
 
     private func fault(_ feature: String, _ message: String) { report(VenueFault(name, feature, message)) }
+}
+
+extension JSONValue? {
+    /// An id: a text, or a number as it is written.
+    var name: String? { self.flatMap { $0.string ?? $0.number.map { JSONNumber.text(of: $0) } } }
 }
 
 /// Numbers that JSON does not have, but some programs write.

@@ -14,6 +14,7 @@ public final class VenueReader {
     private let building: String
     private let floorIndex: (String) -> Int?
     private var features: [VenueFeature] = []
+    private var files: [String] = []
     /// Everything that is wrong, in the order in which it was found.
     public private(set) var faults: [VenueFault] = []
 
@@ -28,6 +29,7 @@ public final class VenueReader {
     ///
     /// - Parameter name: Names it in faults. In a file called as IMDF calls it, features need not name their type.
     public func read(_ bytes: [UInt8], name: String) {
+        files.append(name)
         var faults: [VenueFault] = []
         let last = name.split(separator: "/").last.map(String.init) ?? name
         let type = FeatureType.allCases.first { "\($0.rawValue).geojson" == last }
@@ -35,14 +37,12 @@ public final class VenueReader {
         self.faults += faults
     }
 
-    public func missing(_ file: String, _ message: String) { faults.append(VenueFault(file, "", message)) }
-
     /// What the files come to; `nil` where there are faults other than warnings.
     public func finish() -> Venue? {
         checkIDs()
         let levels = features.filter { $0.type == .level }.map { ($0, level($0)) }
         let known = Set(levels.map { Identifier($0.0.id) })
-        if known.isEmpty, faults.isEmpty { faults.append(VenueFault(features.first?.file ?? "", "", "has no level")) }
+        if known.isEmpty, faults.isEmpty { faults.append(VenueFault(files.first ?? building, "", "has no level")) }
         let byID = Dictionary(levels.compactMap { $1 }.map { (Identifier($0.id), $0) }) { first, _ in first }
         var outlines: [(feature: VenueFeature, level: VenueLevel?, outline: GeographicArea)] = []
         var lines: [(feature: VenueFeature, level: VenueLevel?, lines: [[Position]])] = []
@@ -67,16 +67,17 @@ public final class VenueReader {
         let openings = lines.filter { $0.feature.type == .opening }.compactMap {
             opening($0.feature, $0.level, $0.lines[0], frame)
         }
-        let routes = lines.filter { $0.feature.type == .route }.compactMap {
-            route($0.feature, $0.level, $0.lines, frame)
+        let drawn = lines.filter { $0.feature.type == .route }.compactMap { line in
+            route(line.feature, line.level, line.lines, frame).map { (feature: line.feature, route: $0) }
         }
+        checkEnds(of: drawn)
         guard !faults.contains(where: { !$0.isWarning }) else { return nil }
         let sorted = levels.compactMap { $1 }.enumerated().sorted {
             ($0.element.floor, $0.offset) < ($1.element.floor, $1.offset)
         }
         return Venue(
             building: building, frame: frame, levels: sorted.map(\.element), units: units, openings: openings,
-            routes: routes)
+            routes: drawn.map(\.route))
     }
 
     // MARK: Features
@@ -109,13 +110,15 @@ public final class VenueReader {
         _ feature: VenueFeature, _ level: VenueLevel?, _ outline: GeographicArea, _ frame: MapFrame
     ) -> VenueUnit? {
         guard let area = outline.checked(in: frame, { report(feature, $0) }), let level else { return nil }
+        if let category = feature.category, let meant = UnitCategory.meant(by: category) {
+            warn(feature, "its category \"\(category)\" is none of IMDF's; did you mean \"\(meant)\"?")
+        }
         var displayPoint: Position?
         if let point = feature.properties["display_point"], !point.isNull {
             displayPoint = GeometryReader { self.report(feature, "display_point: \($0)") }.point(point)
             if let place = displayPoint.flatMap({ frame.point(of: $0) }), !area.contains(place) {
                 displayPoint = nil
-                faults.append(
-                    VenueFault(feature.file, feature.shown, "its display_point is outside of it", isWarning: true))
+                warn(feature, "its display_point is outside of it")
             }
         }
         let label = area.labelPoint
@@ -174,6 +177,35 @@ public final class VenueReader {
         if !known.contains(Identifier(id)) { report(feature, "its level_id \"\(id)\" is the id of no level") }
     }
 
+    /// Routes that end just beside another one, as lines do that were drawn without snapping: no way leads on there.
+    private func checkEnds(of routes: [(feature: VenueFeature, route: Route)]) {
+        for (floor, routes) in Dictionary(grouping: routes, by: \.route.floor).sorted(by: { $0.key < $1.key }) {
+            let lines = routes.flatMap { (feature, route) in route.points.map { (feature, $0) } }
+            let edges = lines.enumerated().flatMap { number, line in
+                zip(line.1, line.1.dropFirst()).map { (number, PlaneEdge($0, $1)) }
+            }
+            let grid = EdgeGrid(edges.map(\.1))
+            for (number, (feature, line)) in lines.enumerated() {
+                for end in [line.first, line.last].compactMap(\.self) {
+                    let near = grid.edges(within: RouteFloor.suspiciousGap, of: end).filter {
+                        edges[$0.index].0 != number
+                    }
+                    .map { (edges[$0.index].0, $0.nearest.distance(to: end)) }
+                    guard let (other, gap) = near.min(by: { $0.1 < $1.1 }), gap > RouteFloor.tolerance else { continue }
+                    let centimetres = Int((gap * 100).rounded())
+                    warn(
+                        feature,
+                        "ends \(centimetres) cm beside \(lines[other].0.shown) on floor \(floor): no way leads on there"
+                    )
+                }
+            }
+        }
+    }
+
+    private func warn(_ feature: VenueFeature, _ message: String) {
+        faults.append(VenueFault(feature.file, feature.shown, message, isWarning: true))
+    }
+
     private func report(_ feature: VenueFeature, _ message: String) {
         faults.append(VenueFault(feature.file, feature.shown, message))
     }
@@ -181,7 +213,7 @@ public final class VenueReader {
 
 extension VenueFeature {
     var shown: String { id.isEmpty ? "a \(type.rawValue) without an id" : "\(type.rawValue) \"\(id)\"" }
-    var levelID: String? { properties["level_id"]?.string }
+    var levelID: String? { properties["level_id"].name }
     var category: String? { properties["category"]?.string }
 }
 

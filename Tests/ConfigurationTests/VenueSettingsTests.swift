@@ -174,6 +174,15 @@ struct VenueSettingsTests {
             #"sources: {a: {topics: ["a/{device}"], match: walkable}}"#, [("1:46", ["there is no plan to match with"])])
     }
 
+    @Test("Of a plan that cannot be read nothing more is told: what needs it may be right")
+    func brokenPlan() {
+        let text = """
+            buildings: {B: {venue: works.geojson}}
+            sources: {a: {topics: ["a/{device}"], match: route, building: B}}
+            """
+        expect(text, [("1:24", ["works.geojson", "is not JSON"])], surroundings(files: ["works.geojson": file("{")]))
+    }
+
     @Test("A folder of IMDF files is read; one without levels is said so")
     func folder() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "venue-\(UUID().uuidString)")

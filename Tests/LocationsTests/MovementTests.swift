@@ -157,6 +157,25 @@ struct MovementTests {
         #expect(source.location("r1")?.heading == 0)
     }
 
+    @Test("The same fix said again is no other one, however the clocks have gone since")
+    func sameFix() throws {
+        let source = source { $0.maxSpeed = 5 }
+        let fixed = start.wall
+        func send(at seconds: Double, fixed: Timestamp, drift: Duration = .zero) throws -> Duration? {
+            var report = Report(id: "r1")
+            report.position = .value(.geographic(try #require(Position(latitude: 57, longitude: 10))))
+            report.fixTime = fixed
+            var now = start.advanced(by: .seconds(seconds))
+            now.wall = now.wall.advanced(by: drift)
+            #expect(source.apply(report, retained: false, at: now) == .applied)
+            return source.devices["r1"]?.fixedAt
+        }
+        let first = try send(at: 1, fixed: fixed)
+        #expect(first == start.monotonic)
+        #expect(try send(at: 4, fixed: fixed, drift: .milliseconds(1)) == first)
+        #expect(try send(at: 5, fixed: fixed.advanced(by: .seconds(2))) == start.monotonic + .seconds(2))
+    }
+
     @Test("Slow steps add up to a direction")
     func slow() {
         let source = source { $0.derive = [.heading] }

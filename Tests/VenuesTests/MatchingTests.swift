@@ -257,6 +257,35 @@ struct MatchingTests {
         #expect(result(source) == expected)
     }
 
+    @Test("Another floor alone has the position where a device can be there")
+    func otherFloor() throws {
+        let upper = D.unit("up", Self.ring(0, 0, 40, 9), level: "l1")
+        let source = try source(.walkable, Self.plan + [upper])
+        send(25, 5, to: source)
+        #expect(result(source) == "25.0, 2.99 moved")
+        send(0, 0, at: 1, to: source) { ($0.position, $0.floor) = (.absent, .value(.index(10))) }
+        #expect(result(source) == "25.0, 5.0")
+        send(0, 0, at: 2, to: source) { ($0.position, $0.floor) = (.absent, .value(.index(0))) }
+        #expect(result(source) == "25.0, 2.99 moved")
+    }
+
+    @Test("In a corridor of many doors the way goes into the right one", arguments: [(197.5, true), (12.5, false)])
+    func manyDoors(east: Double, isReached: Bool) throws {
+        let corridor = D.unit("c", Self.ring(0, 0, 400, 3), #""category":"walkway""#)
+        let offices = (0..<80).flatMap { number in
+            let west = Double(number) * 5
+            return [
+                D.unit("o\(number)", Self.ring(west, 3.3, west + 4.7, 8)),
+                D.feature("opening", "d\(number)", Self.line((west + 2, 3.15), (west + 3, 3.15)), #""level_id":"l0""#),
+            ]
+        }
+        let source = try source(.walkable, [D.level(), corridor] + offices, maxSpeed: 2)
+        send(202.5, 6, to: source)
+        // Into the next office it is 3 m to the corridor, 4 m along it, and 3 m in.
+        send(east, 6, at: 6, to: source)
+        #expect(source.takeFaults().isEmpty == isReached)
+    }
+
     @Test("Many columns in one hall are walked around")
     func columns() throws {
         let columns = (0..<400).map { number in

@@ -14,6 +14,7 @@ struct SiteAreasTests {
                 D.level("l0"), D.level("l1", #""ordinal":1"#),
                 D.unit("a", D.ring(east, 0, east + 20, 20)), D.unit("b", D.ring(east + 20, 0, east + 40, 20)),
                 D.unit("booth", D.ring(east + 2, 2, east + 6, 6)),
+                D.unit("column", D.ring(east + 34, 9, east + 36, 11), #""category":"column""#),
                 D.unit("shaft", D.ring(east + 50, 0, east + 60, 20), #""category":"opentobelow""#),
                 D.unit("above", D.ring(east, 0, east + 40, 20), level: "l1"),
             ]), name: "v.geojson")
@@ -33,6 +34,7 @@ struct SiteAreasTests {
         #expect(areas.room(at: D.place(30, 10))?.id == "b")
         #expect(areas.room(at: D.place(4, 4))?.id == "booth")
         #expect(areas.room(at: D.place(10, 10, floor: 10))?.id == "above")
+        #expect(areas.room(at: D.place(35, 10))?.id == "b", "a column is no room")
         #expect(areas.room(at: D.place(10, 10, floor: 20)) == nil)
         #expect(areas.room(at: D.place(10, 10, floor: nil)) == nil)
         #expect(areas.room(at: D.place(55, 10)) == nil)

@@ -119,7 +119,7 @@ struct VenueReaderTests {
             ),
             (
                 [D.level(), D.unit("r", "[[9,57],[NaN,57],[10,57],[9,57]]")],
-                ["v.geojson: is not JSON", #"unit "r": ring 1, point 2: "NaN" is no number"#]
+                ["is not JSON", #"unit "r": ring 1, point 2: "NaN" is no number"#]
             ),
             (
                 [
@@ -144,7 +144,7 @@ struct VenueReaderTests {
         let (venue, faults) = D.read(features)
         #expect(venue == nil)
         for part in expected { #expect(faults.contains { $0.contains(part) }, "\(part): \(faults)") }
-        #expect(faults.allSatisfy { $0.hasPrefix("v.geojson: ") })
+        #expect(faults.allSatisfy { $0.hasPrefix("v.geojson:") })
         #expect(faults.count <= expected.count + 1, "\(faults)")
     }
 
@@ -155,6 +155,89 @@ struct VenueReaderTests {
         reader.read(Array(text.utf8), name: "v.geojson")
         #expect(reader.finish() == nil)
         #expect(reader.faults.count == 1)
+    }
+
+    @Test(
+        "What is no JSON is told with line and column",
+        arguments: [
+            ("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [", "v.geojson:3:16: "),
+            ("\u{FEFF}{\"å\": nix}", "v.geojson:1:7: "), ("{\n\"a\": 1e999}", "v.geojson:2:6: "),
+        ])
+    func place(text: String, start: String) {
+        let reader = VenueReader(building: "B") { _ in nil }
+        reader.read(Array(text.utf8), name: "v.geojson")
+        _ = reader.finish()
+        #expect(reader.faults.first?.description.hasPrefix(start) == true, "\(reader.faults)")
+    }
+
+    @Test("A file without a level is named, also where nothing in it is read")
+    func nothingRead() {
+        let faults = D.read([D.feature("fixture", "f", "null", "")]).faults
+        #expect(faults == ["v.geojson: has no level"])
+    }
+
+    @Test("Ids may be numbers, as names of levels, too; they are as long as a topic's level may be")
+    func ids() throws {
+        func numbered(_ feature: String) -> String {
+            feature.replacing(#/"(id|level_id)":"(\d+)"/#) { #""\#($0.1)":\#($0.2)"# }
+        }
+        let venue = try #require(
+            D.read([numbered(D.level("1")), numbered(D.unit("12", Self.square, level: "1"))]).venue)
+        #expect(venue.levels[0].id == "1" && venue.units[0].id == "12" && venue.units[0].levelID == "1")
+        for id in [String(repeating: "x", count: 1_001), #"a\u0000b"#] {
+            let faults = D.read([D.level(), D.unit(id, Self.square)]).faults
+            #expect(faults == ["v.geojson: feature 2 (unit): its id has more than 1000 bytes, or a NUL"])
+        }
+    }
+
+    @Test("A category that is a slip of one of IMDF's is a warning, one of somebody's own is none")
+    func categories() {
+        func faults(_ category: String) -> [String] {
+            D.read([D.level(), D.unit("r", Self.square, #""category":"\#(category)""#)]).faults
+        }
+        #expect(
+            faults("Brick") == [#"v.geojson: unit "r": its category "Brick" is none of IMDF's; did you mean "brick"?"#])
+        #expect(faults("walway").first?.contains(#"did you mean "walkway"?"#) == true)
+        #expect(faults("restroom.female").isEmpty && faults("machine hall").isEmpty)
+    }
+
+    @Test("A route that ends just beside another one is a warning, one that ends at it or far from it is none")
+    func gaps() {
+        func faults(_ north: Double) -> [String] {
+            func route(_ id: String, _ points: (Double, Double)...) -> String {
+                D.feature("route", id, #"{"type":"LineString","coordinates":\#(D.ring(points))}"#, #""level_id":"l0""#)
+            }
+            return D.read([D.level(), route("a", (0, 0), (50, 0)), route("b", (10, north), (10, 20))]).faults
+        }
+        #expect(
+            faults(0.1) == [#"v.geojson: route "b": ends 11 cm beside route "a" on floor 0: no way leads on there"#])
+        #expect(faults(0).isEmpty && faults(5).isEmpty)
+    }
+
+    @Test("A hole that is as large as its polygon leaves nothing")
+    func nothingLeft() {
+        let faults = D.read([D.level(), D.unit("r", Self.square + "," + Self.square)]).faults
+        #expect(faults == [#"v.geojson: unit "r": its holes leave nothing of it"#])
+    }
+
+    @Test("Thousands of polygons and of holes are compared only where they are near each other")
+    func many() throws {
+        func square(_ number: Int, across: Int, from start: Double, size: Double) -> String {
+            let (east, north) = (Double(number % across) * 2 + start, Double(number / across) * 2 + start)
+            return D.ring(east, north, east + size, north + size)
+        }
+        let squares = (0..<3_000).map { "[\(square($0, across: 60, from: 0, size: 1))]" }
+        let islands = #"{"type":"MultiPolygon","coordinates":[\#(squares.joined(separator: ","))]}"#
+        let holes = (0..<2_000).map { square($0, across: 50, from: 0.5, size: 0.5) }
+        let (read, faults) = D.read([
+            D.level(), D.feature("unit", "i", islands, #""level_id":"l0""#),
+            D.unit("h", ([D.ring(0, 0, 101, 101)] + holes).joined(separator: ",")),
+        ])
+        #expect(faults == [])
+        let venue = try #require(read)
+        let unitSquare = 1.1139 * 0.6082
+        #expect(abs(venue.units[0].area.size / unitSquare - 3_000) < 6)
+        #expect(abs(venue.units[1].area.size / unitSquare - 9_701) < 20)
     }
 
     @Test("An IMDF folder's files need not name the type, and ids are compared across them")

@@ -28,22 +28,13 @@ public struct PlaneArea: Sendable, Hashable {
 
     /// By even and odd: a ring inside of an odd number of others is a hole.
     private static func size(of rings: [[PlanePoint]]) -> Double {
-        let areas = rings.map { abs(ringArea($0)) }
+        let areas = rings.map { PlaneRing($0) }
         var sum = 0.0
-        for (index, ring) in rings.enumerated() {
-            let outer = rings.indices.count { other in
-                other != index && areas[other] > areas[index] && isInside(ring, rings[other])
-            }
-            sum += outer % 2 == 0 ? areas[index] : -areas[index]
+        for (index, ring) in areas.enumerated() {
+            let outer = areas.indices.count { $0 != index && areas[$0].size > ring.size && areas[$0].surrounds(ring) }
+            sum += outer % 2 == 0 ? ring.size : -ring.size
         }
         return sum
-    }
-
-    private static func isInside(_ ring: [PlanePoint], _ other: [PlanePoint]) -> Bool {
-        let edges = other.indices.map { PlaneEdge(other[$0], other[$0 + 1 < other.count ? $0 + 1 : 0]) }
-        // Rings may touch at points: the middle of an edge is more telling than its ends.
-        let middle = PlanePoint(x: (ring[0].x + ring[1].x) / 2, y: (ring[0].y + ring[1].y) / 2)
-        return isOdd(edges, middle)
     }
 
     /// Whether a point is in the area or on its border.
@@ -95,18 +86,6 @@ public struct PlaneArea: Sendable, Hashable {
         return Self.isOdd(edges, point) ? -distance : distance
     }
 
-    /// The nearest point of the area: the point itself where that is in it.
-    public func nearest(to point: PlanePoint) -> PlanePoint {
-        if contains(point) { return point }
-        var (nearest, least) = (point, Double.infinity)
-        for edge in edges {
-            let candidate = edge.nearest(to: point)
-            let distance = candidate.distance(to: point)
-            if distance < least { (nearest, least) = (candidate, distance) }
-        }
-        return nearest
-    }
-
     /// A point well inside, for a label: the middle of the widest stretch half-way up, or at other heights where that is
     /// wider.
     public var labelPoint: PlanePoint {
@@ -129,13 +108,32 @@ public struct PlaneArea: Sendable, Hashable {
     }
 
     /// Whether a line to the right of the point meets the edges an odd number of times.
-    private static func isOdd(_ edges: [PlaneEdge], _ point: PlanePoint) -> Bool {
+    fileprivate static func isOdd(_ edges: [PlaneEdge], _ point: PlanePoint) -> Bool {
         var isOdd = false
         for edge in edges where (edge.a.y > point.y) != (edge.b.y > point.y) {
             let x = edge.a.x + (point.y - edge.a.y) / (edge.b.y - edge.a.y) * (edge.b.x - edge.a.x)
             if x > point.x { isOdd.toggle() }
         }
         return isOdd
+    }
+}
+
+/// One ring of an area.
+private struct PlaneRing {
+    let size: Double
+    private let box: PlaneBox
+    private let edges: [PlaneEdge]
+
+    init(_ ring: [PlanePoint]) {
+        edges = ring.indices.map { PlaneEdge(ring[$0], ring[$0 + 1 < ring.count ? $0 + 1 : 0]) }
+        box = edges.reduce(into: edges[0].box) { $0.include($1.box) }
+        size = abs(ringArea(ring))
+    }
+
+    /// Rings may touch at points: the middle of an edge is more telling than its ends.
+    func surrounds(_ other: PlaneRing) -> Bool {
+        let middle = other.edges[0].middle
+        return box.contains(middle) && PlaneArea.isOdd(edges, middle)
     }
 }
 

@@ -8,6 +8,8 @@ public enum PolygonFault: Error, Hashable, Sendable {
     case touchesItself(ring: Int, edge: Int, other: Int)
     case holeOutside(ring: Int)
     case holesOverlap(ring: Int, other: Int)
+    /// The holes are as large as the polygon.
+    case nothingLeft
 }
 
 extension PolygonFault {
@@ -37,6 +39,8 @@ extension PolygonFault {
                 faults.append(.holesOverlap(ring: hole, other: other))
             }
         }
+        let holes = rings.dropFirst().reduce(0) { $0 + abs(ringArea($1)) }
+        if faults.isEmpty, abs(ringArea(rings[0])) - holes < tolerance * tolerance { faults.append(.nothingLeft) }
         return faults
     }
 
@@ -101,6 +105,7 @@ extension PolygonFault {
                 b.signedDistance(from: edge.a) < -tolerance || b.signedDistance(from: edge.middle) < -tolerance
             }
         }
+        guard a.box.meets(b.box) else { return false }
         return enters(a, b) || enters(b, a) || a.edges.map(\.middle) == b.edges.map(\.middle)
     }
 }

@@ -34,8 +34,11 @@ extension Device {
             }
             if !retained { stuck?.note(position, fixed: fixed, speed: report.speed.value, at: now.monotonic) }
             hasNoFix = false
+            // The same fix said again is not another one, however the clocks have gone since.
+            if fixed != location.positionTime || fixedAt == nil {
+                fixedAt = now.monotonic - max(.zero, now.wall.duration(since: fixed))
+            }
             location.positionTime = fixed
-            fixedAt = now.monotonic - max(.zero, now.wall.duration(since: fixed))
             location.lastPosition = nil
             location.position = counted
             location.rawPosition = counted == position ? nil : position

@@ -16,6 +16,7 @@ extension Device {
             location.type = entry?.type ?? settings.type ?? location.type
             location.building = entry?.building ?? settings.building ?? location.building
         }
+        let before = (location.floor, location.building)
         let fixed = mergeFix(report, on: map, time: time, retained: retained, settings, at: now, fault: fault)
         // Where nobody knows the plan, nobody knows what directions and floors on it are.
         if !report.isOnUnknownMap {
@@ -26,6 +27,11 @@ extension Device {
                 location.building = building(by: report, settings)
                 mergeFloor(report, settings, fault: fault)
             }
+        }
+        if settings.matching != nil, report.position.isAbsent,
+            (location.floor, location.building) != before
+        {
+            matchAgain(settings.matching, keepsPlace: false)
         }
         report.speed.merge(into: &location.speed)
         report.altitude.merge(into: &location.altitude)

@@ -60,9 +60,10 @@ extension Device {
         findPosition(settings, at: now)
     }
 
-    /// Holds the position that is known against another plan, or against the same one after a restart: it stays where a device
-    /// can be there.
-    func matchAgain(_ matching: PositionMatching?) {
+    /// Holds the position that is known against another plan or floor, or against the same one after a restart.
+    ///
+    /// - Parameter keepsPlace: A position that was moved stays where a device can be there: whatever led to it still holds.
+    func matchAgain(_ matching: PositionMatching?, keepsPlace: Bool = true) {
         guard let position = location.position else {
             movement?.stand(at: nil)
             return
@@ -76,7 +77,7 @@ extension Device {
         func place(_ position: Position) -> Place {
             Place(position: position, building: location.building, floor: location.floor)
         }
-        if location.rawPosition != nil,
+        if keepsPlace, location.rawPosition != nil,
             let known = matching.matcher.places(within: Matching.precision, of: place(position)).first
         {
             movement?.stand(at: known)

@@ -57,7 +57,6 @@ final class Device {
         self.entry = entry
         if !new.comparesFixes { movement = nil } else if movement == nil { beginMovement() }
         if !new.derive.contains(.averageSpeed) { location.averageSpeed = nil }
-        if new.matching != old.matching { matchAgain(new.matching) }
         stuck = new.stuckAfter == nil ? nil : stuck ?? StuckWatch()
         presence = new.areas == nil ? nil : presence ?? Presence()
         if presence == nil { location.room = nil }

@@ -25,9 +25,11 @@ extension TelemetrySource {
     public func change(_ settings: SourceSettings, at now: Instant) {
         let old = self.settings
         self.settings = settings
+        let isOtherPlan = settings.matching != old.matching  // whole plans are compared: once is enough
         if settings.staleAfter != old.staleAfter { intervals = IntervalWatch(staleAfter: settings.staleAfter) }
         for (_, device) in devices.sorted(by: { $0.key < $1.key }) {
             device.change(from: old, to: settings)
+            if isOtherPlan { device.matchAgain(settings.matching) }
             device.findPosition(fixedSettings, at: now.monotonic)
             settle(device, cause: .time, isNew: false, at: now)
         }

@@ -42,13 +42,20 @@ struct DoorNet: Sendable {
         from start: (hall: Int, point: PlanePoint), to end: (hall: Int, point: PlanePoint), within limit: Double
     ) -> Bool {
         var search = WaySearch(within: limit)
-        for door in doorsOfHall[start.hall] ?? [] { search.reach(door, doors[door].distance(to: start.point)) }
+        /// By door: the hall on the nearest way to it. On through the same hall no door is nearer than straight.
+        var entered: [Int: Int] = [:]
+        func enter(_ hall: Int, after way: Double, _ distance: (Door) -> Double) {
+            for door in doorsOfHall[hall] ?? [] {
+                let rest = doors[door].distance(to: end.point)
+                guard way + rest <= limit else { continue }
+                if search.reach(door, way + distance(doors[door]), atLeast: rest) { entered[door] = hall }
+            }
+        }
+        enter(start.hall, after: 0) { $0.distance(to: start.point) }
         while let (door, way) = search.next() {
             if doors[door].halls.contains(end.hall), way + doors[door].distance(to: end.point) <= limit { return true }
-            for hall in doors[door].halls {
-                for other in doorsOfHall[hall] ?? [] where other != door {
-                    search.reach(other, way + doors[door].distance(to: doors[other]))
-                }
+            for hall in doors[door].halls where hall != entered[door] {
+                enter(hall, after: way) { $0.distance(to: doors[door]) }
             }
         }
         return false

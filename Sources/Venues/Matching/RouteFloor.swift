@@ -3,7 +3,9 @@ internal import Geometry
 /// The routes of one floor: lines that meet where they cross or touch.
 struct RouteFloor: MatchingFloor {
     /// Metres within which an end of a line touches another.
-    private static let tolerance = 0.01
+    static let tolerance = 0.01
+    /// Metres within which an end that touches nothing was most likely meant to.
+    static let suspiciousGap = 0.5
 
     /// The lines in pieces that meet at their ends alone. A piece is a region.
     private let pieces: EdgeGrid
@@ -34,11 +36,10 @@ struct RouteFloor: MatchingFloor {
     func spots(within distance: Double, of point: PlanePoint) -> [Spot] {
         pieces.edges(within: max(distance, PlaneArea.borderWidth), of: point).map { index, nearest in
             Spot(region: index, point: nearest, distance: nearest.distance(to: point))
-        }.sorted { $0.distance < $1.distance }
+        }.sorted { ($0.distance, $0.region) < ($1.distance, $1.region) }
     }
 
     func leads(from start: Spot, to end: Spot, within distance: Double) -> Bool {
-        guard ends.indices.contains(start.region), ends.indices.contains(end.region) else { return true }
         if start.region == end.region { return start.point.distance(to: end.point) <= distance }
         let (from, to) = (pieces.edges[start.region], pieces.edges[end.region])
         var search = WaySearch(within: distance)

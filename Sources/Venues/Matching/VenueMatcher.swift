@@ -25,7 +25,9 @@ public final class VenueMatcher: PositionMatcher {
         if let name = place.building.map({ Identifier($0) }) {
             return plans.first { $0.building == name }?.places(within: distance, of: place) ?? []
         }
-        return plans.flatMap { $0.places(within: distance, of: place) }.sorted { $0.distance < $1.distance }
+        return plans.flatMap { $0.places(within: distance, of: place) }.sorted {
+            ($0.distance, $0.building, $0.region) < ($1.distance, $1.building, $1.region)
+        }
     }
 
     public func leads(from start: MatchedPlace, to end: MatchedPlace, within distance: Double) -> Bool {

@@ -94,18 +94,11 @@ struct WalkableGround: Sendable {
 }
 
 extension VenueUnit {
-    /// IMDF's categories of what one cannot stand in: building material, and where there is no floor.
-    private static let solid: Set<String> = [
-        "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
-    ]
     /// IMDF's categories of what has no walls against its like.
     private static let open: Set<String> = [
         "escalator", "fieldofplay", "footbridge", "lobby", "movingwalkway", "parking", "platform", "ramp", "road",
         "steps", "terrace", "unenclosedarea", "walkway", "walkway.island",
     ]
-
-    /// Whether a person or a vehicle can be in it.
-    var isWalkable: Bool { category.map { !Self.solid.contains($0) } ?? true }
 
     fileprivate var isOpen: Bool { category.map { Self.open.contains($0) } ?? false }
 }
