@@ -80,6 +80,25 @@ class Drawing(MapTest):
         expect(self.marker("R2")).to_be_visible()
         expect(self.marker("R0")).to_be_visible()
 
+    def test_a_circle_of_accuracy_goes_with_its_marker_into_a_cluster(self):
+        # All of the canvas that is not transparent.
+        painted = """async (canvas) => {
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
+        }"""
+        self.stand.report("a", name="Anna", charge=50, accuracy=3)
+        self.stand.report("far", name="Far", charge=50, lat=57.07)
+        page = self.open()
+        expect(self.marker("Anna")).to_be_visible()
+        canvas = page.locator(".leaflet-shapes-pane canvas")
+        self.choose("Anna")
+        self.assertTrue(canvas.evaluate(painted))
+        page.keyboard.press("Escape")
+        self.stand.report("b", name="Bert", charge=50, lon=9.95041)
+        page.locator("#fit").click()
+        expect(page.locator(".fleet-cluster")).to_have_text("2")
+        self.assertFalse(canvas.evaluate(painted))
+
     def test_removed_locations_vanish(self):
         self.stand.report("a", name="Stays", charge=50)
         self.stand.report("b", name="Goes", charge=50, lon=9.9512)
@@ -180,6 +199,10 @@ class Plans(MapTest):
         expect(page.locator(".plan-area")).to_have_count(2)
         expect(page.locator(".plan-name", has_text="Kitchen")).to_be_visible()
         expect(page.locator(".plan-name", has_text="Attic")).to_have_count(0)
+        # Above all areas, wherever it is on the screen.
+        layers = page.evaluate("""() => ["plan-names", "shapes", "plan"].map((name) =>
+            Number(getComputedStyle(document.querySelector(`.leaflet-${name}-pane`)).zIndex))""")
+        self.assertEqual(layers, sorted(layers, reverse=True))
         anna = self.marker("Anna")
         shapes = lambda: page.locator(".leaflet-shapes-pane canvas").evaluate("canvas => canvas.toDataURL()")
         # Canvases are drawn in the next frame.

@@ -33,9 +33,21 @@ class Choosing(MapTest):
         page.locator("#search").fill("ann")
         expect(self.marker("Anna")).to_be_visible()
         expect(self.marker("Bot")).to_have_count(0)
+        page.locator("#search").fill("nobody")
+        expect(page.locator("#more")).to_have_text("No location is like that.")
         page.locator("#search").fill("")
         page.get_by_role("button", name="live 2").click()
         expect(page.locator(".fleet-marker")).to_have_count(0)
+
+    def test_a_search_tells_what_is_on_other_floors_and_finds_names_first(self):
+        for name, floor in [("Cart 2", 0), ("Lift 2 cart", 0), ("Cart 22", 10)]:
+            self.stand.report(name.lower().replace(" ", ""), name=name, charge=50, floor=floor)
+        self.stand.report("x", name="A lorry", charge=50, floor=0, type="cart 2")
+        page = self.open()
+        page.get_by_role("group", name="Floor").get_by_text("0", exact=True).click()
+        page.locator("#search").fill("cart 2")
+        expect(page.locator("#list .name")).to_have_text(["Cart 2", "Lift 2 cart", "A lorry"])
+        expect(page.locator("#more")).to_have_text("1 location on other floors or in other buildings")
 
     def test_the_callout_follows_what_is_known_and_explains(self):
         self.stand.report("a", name="Anna", charge=20, note="second floor")
@@ -58,6 +70,11 @@ class Choosing(MapTest):
         expect(page.locator("#explanation .skipped")).to_contain_text("its condition does not hold")
         page.keyboard.press("Escape")
         expect(page.locator("#explain")).to_be_hidden()
+        expect(callout).to_be_visible()
+        # Also from the list.
+        page.locator("#list button").focus()
+        page.keyboard.press("Escape")
+        expect(callout).to_have_count(0)
 
     def test_it_works_by_keyboard(self):
         self.stand.report("a", name="Anna", charge=20)
@@ -86,6 +103,8 @@ class Choosing(MapTest):
         # The other two are together again.
         expect(cluster).to_have_text("2")
         expect(self.marker("R0")).to_have_class(re.compile("is-selected"))
+        order = lambda node: int(node.evaluate("node => node.style.zIndex"))
+        self.assertGreater(order(self.marker("R0")), order(cluster))
 
     def test_floors_go_up_and_down_by_keyboard(self):
         for floor in (0, 10, 20):

@@ -143,6 +143,18 @@ struct MatchingTests {
         #expect(source.takeFaults().isEmpty)
     }
 
+    @Test(
+        "In a wall, more accuracy makes nothing worse: what it reaches on the other side is no more reached",
+        arguments: [
+            (0.05, "9.99, 6.0 moved"), (0.12, "9.99, 6.0 moved"), (0.18, "9.99, 6.0 moved"), (0.25, "10.2, 6.0"),
+        ], [nil, 2] as [Double?])
+    func inWallWithAccuracy(accuracy: (metres: Double, expected: String), maxSpeed: Double?) throws {
+        let source = try source(maxSpeed: maxSpeed)
+        send(9.5, 6, to: source)
+        send(10.2, 6, at: 1, accuracy: accuracy.metres, to: source)
+        #expect(result(source) == accuracy.expected && source.takeFaults().isEmpty)
+    }
+
     @Test("Through a wall is not a path: with maxSpeed a jump through one is held, until five fixes confirm it")
     func throughWall() throws {
         let source = try source(maxSpeed: 2)

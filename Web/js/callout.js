@@ -47,8 +47,9 @@ export class Callout {
             element("div.callout-actions", {}, this.#follow, why));
         this.#popup = L.popup({ autoPan: false, minWidth: narrowest, maxWidth: widestOnScreen, offset: [0, -14], className: "fleet-popup" });
         this.#popup.setContent(content);
-        map.getContainer().addEventListener("keydown", (event) => {
-            if (event.key === "Escape") this.close();
+        // Also while the list that opened it has the focus.
+        document.addEventListener("keydown", (event) => {
+            if (event.key === "Escape" && !event.defaultPrevented) this.close();
         });
         map.on("resize", () => this.key !== null && this.#makeVisible());
         map.on("move zoomend", () => this.#giveWay());

@@ -28,7 +28,9 @@ export class ExplainPanel {
         nodes.close.addEventListener("click", () => this.close());
         nodes.again.addEventListener("click", () => this.#ask());
         nodes.panel.addEventListener("keydown", (event) => {
-            if (event.key === "Escape") this.close();
+            if (event.key !== "Escape") return;
+            event.preventDefault();  // the callout stays open
+            this.close();
         });
     }
 

@@ -15,6 +15,11 @@ export class Filter {
         return this.isInPlace(state) && this.isWanted(state) && matchesSearch(state, this.search);
     }
 
+    /** Whether it would be shown on another floor or in another building. */
+    isElsewhere(state) {
+        return !this.isInPlace(state) && this.isWanted(state) && matchesSearch(state, this.search);
+    }
+
     /** Regardless of where it is. */
     isWanted(state) {
         return !this.hiddenSources.has(state.source) && !this.hiddenStatuses.has(state.status ?? "live");
@@ -42,6 +47,11 @@ export function matchesSearch(state, search) {
         .join(" ")
         .toLocaleLowerCase();
     return words.every((word) => text.includes(word));
+}
+
+/** Whether what is searched for is in what it is called. */
+export function matchesName(state, search) {
+    return matchesSearch({ name: state.name, id: state.id }, search);
 }
 
 /**

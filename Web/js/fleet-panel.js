@@ -3,7 +3,7 @@
 import { titleOf } from "./appearance.js";
 import { safeColour } from "./colour.js";
 import { element, setText, swatch } from "./dom.js";
-import { floorOf } from "./filter.js";
+import { floorOf, matchesName } from "./filter.js";
 import { count, statuses } from "./words.js";
 
 /** Rows that are made; who wants others searches. */
@@ -43,12 +43,22 @@ export class FleetPanel {
     show(fleet, chosen, floorName) {
         this.#showSources(fleet);
         this.#showStatuses(fleet);
+        const { search } = this.#filter;
         const found = [];
-        for (const [key, state] of fleet.locations) if (this.#filter.takes(state)) found.push([key, state]);
-        found.sort(([, a], [, b]) => byName.compare(titleOf(a), titleOf(b)));
+        let elsewhere = 0;
+        for (const [key, state] of fleet.locations) {
+            if (this.#filter.takes(state)) found.push([key, state]);
+            else if (search && this.#filter.isElsewhere(state)) elsewhere += 1;
+        }
+        const rank = (state) => (matchesName(state, search) ? 0 : 1);
+        found.sort(([, a], [, b]) => rank(a) - rank(b) || byName.compare(titleOf(a), titleOf(b)));
         this.#showRows(found.slice(0, mostRows), chosen, floorName);
         const rest = found.length - mostRows;
-        setText(this.#nodes.more, rest > 0 ? `and ${count(rest, "more location")}` : found.length === 0 ? "No location is like that." : "");
+        const notes = [
+            rest > 0 ? `and ${count(rest, "more location")}` : found.length === 0 ? "No location is like that." : "",
+            elsewhere > 0 ? `${count(elsewhere, "location")} on other floors or in other buildings` : "",
+        ];
+        setText(this.#nodes.more, notes.filter(Boolean).join("; "));
     }
 
     #showSources({ sources }) {

@@ -41,7 +41,7 @@ function start(L) {
     const icons = new Icons(settings, (name) => markers.iconLoaded(name));
     const plan = new FloorPlan(L, map);
     const shapes = new ShapeLayer(L, map, (key) => select(key));
-    const markers = new MarkerLayer(L, map, icons, select);
+    const markers = new MarkerLayer(L, map, icons, select, (key) => queue.add([key]));
     const fleet = new Fleet((keys) => queue.add(keys));
     const queue = new FrameQueue(draw);
     const follower = new Follower(map, showFollowing);
@@ -83,13 +83,16 @@ function start(L) {
         }
         const zoom = map.getZoom();
         const looks = new Map();
+        const shown = new Map();
         for (const key of keys) {
             const state = stateOf(key);
             const isShown = state !== undefined && filter.takes(state);
             looks.set(key, isShown ? appearanceOf(state, zoom, mode) : null);
-            shapes.draw(key, isShown ? state : null, zoom, mode);
+            shown.set(key, isShown ? state : null);
         }
         markers.apply(looks);
+        const isStacked = filter.floor === null && plan.hasFloors;
+        for (const [key, state] of shown) shapes.draw(key, state, zoom, mode, { isAlone: markers.isAlone(key), isStacked });
         map.getContainer().classList.toggle("is-gliding", markers.visible <= mostGliding);
         if (!isFitted && fleet.isComplete) fit();
         if (chosen !== null && keys.has(chosen)) showChosen();

@@ -12,6 +12,8 @@ const tolerance = 30;
 const batch = 40;
 const mendEvery = 200;
 const refreshEvery = 400;
+/** More pixels than a screen is high. */
+const aboveAll = 100_000;
 
 export class MarkerLayer {
     #map;
@@ -26,9 +28,13 @@ export class MarkerLayer {
     /** A cluster is spread out: any change of the tree would fold it up. */
     #isSpread = false;
     #selected;
+    #appeared;
 
-    /** @param {(key: string, byKeyboard?: boolean) => void} selected */
-    constructor(L, map, icons, selected) {
+    /**
+     * @param {(key: string, byKeyboard?: boolean) => void} selected
+     * @param {(key: string) => void} appeared A marker is seen by itself now, or is not any more.
+     */
+    constructor(L, map, icons, selected, appeared) {
         this.#map = map;
         this.#Marker = makeMarkerClass(L, icons);
         const Group = L.MarkerClusterGroup.extend({
@@ -47,6 +53,7 @@ export class MarkerLayer {
         });
         map.addLayer(this.#group);
         this.#selected = selected;
+        this.#appeared = appeared;
         this.#group.on("spiderfied", () => (this.#isSpread = true));
         this.#group.on("unspiderfied", () => (this.#isSpread = false));
         setInterval(() => this.#mend(), mendEvery);
@@ -65,6 +72,11 @@ export class MarkerLayer {
 
     marker(key) {
         return this.#entries.get(key)?.marker ?? null;
+    }
+
+    /** Whether it is drawn, and in no cluster. */
+    isAlone(key) {
+        return Boolean(this.marker(key)?._icon);
     }
 
     keys() {
@@ -101,6 +113,7 @@ export class MarkerLayer {
             const entry = this.#entries.get(key);
             if (!entry) continue;
             this.#map.removeLayer(entry.marker);
+            entry.marker.setZIndexOffset(0);
             this.#add([entry]);
             entry.marker._icon?.classList.remove("is-selected");
         }
@@ -122,6 +135,7 @@ export class MarkerLayer {
     #make(key, look) {
         const marker = new this.#Marker(key, look);
         marker.on("click", () => this.#selected(key));
+        marker.on("add remove", () => this.#appeared(key));
         marker.on("keydown", ({ originalEvent: event }) => {
             if (event.key !== "Enter" && event.key !== " ") return;
             event.preventDefault();
@@ -151,6 +165,8 @@ export class MarkerLayer {
             const { marker } = entry;
             marker.settle();
             if (this.#apart.has(entry.key)) {
+                // Nothing that lies lower on the screen covers it.
+                marker.setZIndexOffset(aboveAll);
                 this.#map.addLayer(marker);
                 marker._icon?.classList.add("is-selected");
             } else {

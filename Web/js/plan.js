@@ -20,6 +20,8 @@ export class FloorPlan {
         this.#map = map;
         const pane = map.createPane("plan");
         pane.style.zIndex = 350;
+        // Above all areas: within one pane Leaflet puts the one over the other by where they are on the screen.
+        map.createPane("plan-names").style.zIndex = 395;
         this.#outlines = L.layerGroup().addTo(map);
         this.#names = L.layerGroup();
         map.on("zoomend", () => this.#showNames());
@@ -28,6 +30,11 @@ export class FloorPlan {
     /** The floors and buildings that the plan has. */
     get places() {
         return this.#features.map(({ properties }) => ({ building: properties.building, floor: properties.floor }));
+    }
+
+    /** Whether floors lie over each other where all are shown. */
+    get hasFloors() {
+        return new Set(this.#features.map(({ properties }) => properties.floor)).size > 1;
     }
 
     get bounds() {
@@ -89,7 +96,7 @@ export class FloorPlan {
     #addName(area, name) {
         const label = element("span.plan-name", { text: name });
         const icon = this.#L.divIcon({ html: label, className: "plan-label", iconSize: [0, 0] });
-        this.#names.addLayer(this.#L.marker(area.getBounds().getCenter(), { icon, interactive: false, keyboard: false, pane: "plan" }));
+        this.#names.addLayer(this.#L.marker(area.getBounds().getCenter(), { icon, interactive: false, keyboard: false, pane: "plan-names" }));
     }
 
     #showNames() {

@@ -23,14 +23,17 @@ export class ShapeLayer {
         this.#renderer = L.canvas({ pane: "shapes", padding: 0.3 });
     }
 
-    /** @param {object|null} state null: nothing is drawn of it. */
-    draw(key, state, zoom, mode) {
+    /**
+     * @param {object|null} state null: nothing is drawn of it.
+     * @param {{isAlone: boolean, isStacked: boolean}} how Whether its marker is in no cluster, and whether floors lie over each other.
+     */
+    draw(key, state, zoom, mode, { isAlone, isStacked }) {
         const display = state?.display;
         const place = display && display.visible !== false ? placeOf(state, mode) : null;
         const shapes = this.#shapes.get(key) ?? {};
-        this.#set(shapes, "accuracy", place && accuracyOf(state, place, zoom), (it) => this.#circle(it));
-        this.#set(shapes, "line", place && lineOf(place, display, zoom), (it) => this.#line(it));
-        this.#set(shapes, "polygon", display && polygonOf(state, zoom), (it) => this.#polygon(it, key));
+        this.#set(shapes, "accuracy", isAlone && place && accuracyOf(state, place, zoom), (it) => this.#circle(it));
+        this.#set(shapes, "line", isAlone && place && lineOf(place, display, zoom), (it) => this.#line(it));
+        this.#set(shapes, "polygon", display && polygonOf(state, zoom, isStacked), (it) => this.#polygon(it, key));
         if (Object.keys(shapes).length > 0) this.#shapes.set(key, shapes);
         else this.#shapes.delete(key);
     }
@@ -88,8 +91,8 @@ function lineOf(place, display, zoom) {
     };
 }
 
-/** Of a location that is an area, such as a room. */
-function polygonOf(state, zoom) {
+/** Of a location that is an area, such as a room. Of several floors at once, fills would mix to colours that nobody has set. */
+function polygonOf(state, zoom, isStacked) {
     const { display, geometry } = state;
     if (geometry?.type !== "Polygon" && geometry?.type !== "MultiPolygon") return null;
     if (display.visible === false || display.polygonVisible === false) return null;
@@ -98,7 +101,7 @@ function polygonOf(state, zoom) {
         geometry,
         style: {
             color: safeColour(display.polygonStrokeColor, defaultColour), weight: display.polygonStrokeWidth ?? 3,
-            fillColor: safeColour(display.polygonFillColor, defaultColour), fillOpacity: display.polygonFillOpacity ?? 0.2,
+            fillColor: safeColour(display.polygonFillColor, defaultColour), fillOpacity: isStacked ? 0.02 : display.polygonFillOpacity ?? 0.2,
         },
     };
 }

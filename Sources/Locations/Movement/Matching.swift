@@ -69,7 +69,8 @@ struct Matching {
         if let reached = here.first(where: isReached) { return .asSaid(reached) }
         let near = matcher.places(within: max(here.isEmpty ? Self.reach : 0, accuracy), of: place)
         guard let nearest = near.first else { return .asSaid(nil) }
-        let limit = nearest.distance > accuracy ? max(nearest.distance, way ?? 0) : accuracy
+        // Off the ground it is somewhere else in any case, as far as it can have gone.
+        let limit = here.isEmpty ? max(nearest.distance, accuracy, way ?? 0) : accuracy
         guard let reached = near.first(where: { $0.distance <= limit && isReached($0) }) else {
             return .doubtful(nearest)
         }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Filter, matchesSearch, placesIn } from "../../../Web/js/filter.js";
+import { Filter, matchesName, matchesSearch, placesIn } from "../../../Web/js/filter.js";
 
 const at = (floor, building, more = {}) => ({ id: "a", source: "s", status: "live", floor, building, position: { lat: 1, lon: 2 }, ...more });
 
@@ -31,6 +31,18 @@ test("All words must be somewhere in what it is called, whatever their case", ()
     assert.equal(matchesSearch(state, "  ÉMILE kitch "), true);
     assert.equal(matchesSearch(state, "émile cellar"), false);
     assert.equal(matchesSearch(state, ""), true);
+});
+
+test("What is searched for and on another floor is elsewhere; what is hidden is nowhere", () => {
+    const ground = filter({ floor: 0, search: "a" });
+    assert.deepEqual([at(0), at(10), at(10, undefined, { id: "b", source: "x" })].map((it) => ground.isElsewhere(it)), [false, true, false]);
+    assert.equal(filter({ floor: 0, search: "a", hiddenSources: new Set(["s"]) }).isElsewhere(at(10)), false);
+});
+
+test("A name is what it is called, not where it is", () => {
+    const state = { id: "v3", source: "vacuums", name: "Vacuum 3", room: { id: "k1", name: "Store 1" } };
+    assert.equal(matchesName(state, "vac 3"), true);
+    assert.equal(matchesName(state, "vac 1"), false);
 });
 
 test("Floors stand from the top down, of the chosen building alone; those of the plan are there without anybody", () => {
