@@ -67,6 +67,7 @@ public final class VenueReader {
         let openings = lines.filter { $0.feature.type == .opening }.compactMap {
             opening($0.feature, $0.level, $0.lines[0], frame)
         }
+        checkPlaces(of: openings, among: units)
         let drawn = lines.filter { $0.feature.type == .route }.compactMap { line in
             route(line.feature, line.level, line.lines, frame).map { (feature: line.feature, route: $0) }
         }
@@ -175,6 +176,21 @@ public final class VenueReader {
     private func checkLevel(_ feature: VenueFeature, _ known: Set<Identifier>) {
         guard let id = feature.levelID else { return report(feature, "has no level_id") }
         if !known.contains(Identifier(id)) { report(feature, "its level_id \"\(id)\" is the id of no level") }
+    }
+
+    /// Openings that are in nobody's wall: whoever is held against walls cannot go through them.
+    private func checkPlaces(of openings: [Opening], among units: [VenueUnit]) {
+        let features = Dictionary(features.map { (Identifier($0.id), $0) }) { first, _ in first }
+        for (floor, openings) in Dictionary(grouping: openings, by: \.floor).sorted(by: { $0.key < $1.key }) {
+            let areas = units.filter { $0.floor == floor }.map(\.area)
+            let (grid, borders) = (AreaGrid(areas), EdgeGrid(areas.flatMap(\.edges)))
+            for opening in openings {
+                guard let middle = opening.middle, let feature = features[Identifier(opening.id)],
+                    grid.smallestArea(at: middle) == nil, borders.edges(within: DoorNet.wall, of: middle).isEmpty
+                else { continue }
+                warn(feature, "there is no unit of floor \(floor) within half a metre of its middle: it leads nowhere")
+            }
+        }
     }
 
     /// Routes that end just beside another one, as lines do that were drawn without snapping: no way leads on there.

@@ -145,6 +145,8 @@ struct MappingFaultTests {
         expect(
             "sources:\n  a:\n    topics: [a]\n    mapping: {state: /s}",
             [("4:14", ["is for format: mapping", "native"])])
+        // Which one was meant is not known.
+        expect("sources:\n  a:\n    topics: [a]\n    format: csv\n    mapping: {state: /s}", [("4:13", ["csv"])])
         expect(
             "sources:\n  a:\n    topics: [a]\n    format: owntracks\n    validity: {pointer: /v, good: 1}",
             [("5:15", ["sources.a.validity", "owntracks has a flag of its own"])])

@@ -214,6 +214,20 @@ struct VenueReaderTests {
         #expect(faults(0).isEmpty && faults(5).isEmpty)
     }
 
+    @Test("An opening that is in no wall is a warning")
+    func strayOpening() {
+        func faults(_ north: Double) -> [String] {
+            let line = #"{"type":"LineString","coordinates":\#(D.ring([(5, north), (7, north)]))}"#
+            return D.read([D.level(), D.unit("r", Self.square), D.feature("opening", "d", line, #""level_id":"l0""#)])
+                .faults
+        }
+        #expect(faults(20.3).isEmpty && faults(10).isEmpty)
+        #expect(
+            faults(26) == [
+                #"v.geojson: opening "d": there is no unit of floor 0 within half a metre of its middle: it leads nowhere"#
+            ])
+    }
+
     @Test("A hole that is as large as its polygon leaves nothing")
     func nothingLeft() {
         let faults = D.read([D.level(), D.unit("r", Self.square + "," + Self.square)]).faults

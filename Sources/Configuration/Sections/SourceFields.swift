@@ -11,6 +11,8 @@ struct SourceDraft {
     var id: String
     var idPlace: YAMLPlace
     var format = FormatTable.native
+    /// Not where one is written that nobody speaks: then the default stands in.
+    private var hasFormat = false
     var topics: [(value: TopicTemplate, node: YAMLNode)] = []
     var settings = SourceSettings()
     var building: (value: String, node: YAMLNode)?
@@ -38,7 +40,7 @@ struct SourceDraft {
             fields: [
                 // First, since others have their defaults by format.
                 Field("format", .format, "How the source's messages are written.") { draft, format, _ in
-                    draft.format = format
+                    (draft.format, draft.hasFormat) = (format, true)
                     draft.settings.staleAfter = format.staleAfter
                     draft.settings.maxPayload = format.maxPayload
                 },
@@ -153,9 +155,9 @@ struct SourceDraft {
                 format = .mapping(mapping)
             }
         case (true, nil): context.error(node, "the setting \"mapping\" is missing: what stands where in a message")
-        case (false, let mapping?):
+        case (false, let mapping?) where hasFormat || node.mapping?.contains { $0.key == "format" } != true:
             context.entering("mapping").error(mapping, "is for format: mapping; this source's is \(format.name)")
-        case (false, nil): break
+        case (false, _): break
         }
     }
 }

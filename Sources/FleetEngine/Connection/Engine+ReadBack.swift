@@ -110,6 +110,7 @@ extension Engine {
             everySource.map { (Identifier(topics.status(ofSource: $0.id)), $0) }, uniquingKeysWith: { $1 })
         for (topicName, payload) in readBack.statuses {
             guard let source = known[Identifier(topicName)] else {
+                readBack.unconfigured.insert(Identifier(topics.sourceLevel(ofStatus: topicName)))
                 clearOld(topicName)
                 continue
             }

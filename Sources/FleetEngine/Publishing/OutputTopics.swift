@@ -42,6 +42,11 @@ struct OutputTopics {
 
     func status(ofSource source: Identifier) -> String { "\(prefix)/\(level(source))/status" }
 
+    /// The level that stands for the source, as it is encoded.
+    func sourceLevel(ofStatus topicName: String) -> String {
+        String(topicName.dropFirst(prefix.count + 1).dropLast("/status".count))
+    }
+
     func chunk(_ number: Int, source: Identifier) -> String {
         "\(prefix)/\(level(source))/geojson/\(number)"
     }

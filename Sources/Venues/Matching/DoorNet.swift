@@ -3,7 +3,7 @@ internal import Geometry
 /// The openings of a floor, as ways from hall to hall.
 struct DoorNet: Sendable {
     /// Metres from the middle of an opening within which a unit is that it leads to: half of a thick wall.
-    private static let wall = 0.5
+    static let wall = 0.5
 
     private struct Door: Sendable {
         var edges: [PlaneEdge]
@@ -64,7 +64,7 @@ struct DoorNet: Sendable {
 
 extension Opening {
     /// Half-way along its line.
-    fileprivate var middle: PlanePoint? {
+    var middle: PlanePoint? {
         let edges = zip(points, points.dropFirst()).map { PlaneEdge($0, $1) }
         var rest = edges.reduce(0) { $0 + $1.length } / 2
         for edge in edges {
