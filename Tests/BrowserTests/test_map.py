@@ -185,7 +185,7 @@ class Plans(MapTest):
              "position": {"lat": 57.0581, "lon": 9.9502}, "rawPosition": {"lat": 57.0581, "lon": 9.9506}, "accuracy": 4,
              "display": {"icon": "user", "label": "Anna", "accuracyVisible": True}},
             {"id": "hall", "source": "rooms", "name": "Hall", "floor": 0, "building": "North", "status": "live", "charge": None,
-             "position": {"lat": 57.05815, "lon": 9.9506}, "display": {"icon": "room", "polygonFillColor": "#ff0000"}}]
+             "position": {"lat": 57.05815, "lon": 9.9506}, "display": {"icon": "room", "label": "Hall", "polygonFillColor": "#ff0000"}}]
         event = {"complete": True, "locations": states, "removed": [], "sources": [], "removedSources": [], "bridge": {}}
 
         def prepare(page):
@@ -199,6 +199,8 @@ class Plans(MapTest):
         expect(page.locator(".plan-area")).to_have_count(2)
         expect(page.locator(".plan-name", has_text="Kitchen")).to_be_visible()
         expect(page.locator(".plan-name", has_text="Attic")).to_have_count(0)
+        # Its location says its name.
+        expect(page.locator(".plan-name", has_text="Hall")).to_have_count(0)
         # Above all areas, wherever it is on the screen.
         layers = page.evaluate("""() => ["plan-names", "shapes", "plan"].map((name) =>
             Number(getComputedStyle(document.querySelector(`.leaflet-${name}-pane`)).zIndex))""")

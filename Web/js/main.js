@@ -109,11 +109,17 @@ function start(L) {
     }
 
     function refresh() {
-        plan.show(filter.building, filter.floor);
+        plan.show(filter.building, filter.floor, namedAreas());
         floors.show(placesIn(fleet.locations.values(), filter, plan.places), filter, plan.floorName);
         panel.show(fleet, chosen, plan.floorName);
         bar.show(connection, fleet, markers.count);
         if (chosen !== null) showChosen();
+    }
+
+    /** Areas that have their names from locations which stand for them. */
+    function namedAreas() {
+        const isNamed = (state) => state.display?.label && (state.geometry ?? plan.geometryOf(state)) && filter.takes(state);
+        return [...fleet.locations.values()].filter(isNamed).map(({ id }) => id).sort();
     }
 
     /** A room has its area from the plan, where its state does not bring one. */
@@ -180,13 +186,16 @@ function start(L) {
 
     // The page
 
+    /** Nearer where there is a plan: a building may be small. */
+    const nearest = () => (plan.bounds ? 21 : 20);
+
     function fit() {
         const latLngs = [...fleet.locations.values()].filter((state) => filter.takes(state)).map((state) => placeOf(state, mode))
             .filter(Boolean).map(({ lat, lon }) => [lat, lon]);
         const bounds = latLngs.length > 0 ? L.latLngBounds(latLngs) : plan.bounds;
         if (!bounds) return;
         isFitted = true;
-        map.fitBounds(bounds, { padding: [60, 60], maxZoom: 20, animate: false });
+        map.fitBounds(bounds, { padding: [60, 60], maxZoom: nearest(), animate: false });
     }
 
     /** Of one bridge among several. */

@@ -70,13 +70,18 @@ export class FloorPlan {
         return this.#features.length > 0;
     }
 
-    /** Draws a floor; `null`: all of them, on top of each other. */
-    show(building, floor) {
-        const wanted = `${building}\n${floor}`;
+    /**
+     * Draws a floor; `null`: all of them, on top of each other.
+     *
+     * @param {string[]} named Ids of areas whose names others draw.
+     */
+    show(building, floor, named) {
+        const wanted = JSON.stringify([building, floor, named]);
         if (wanted === this.#shown || this.#features.length === 0) return;
         this.#shown = wanted;
         this.#outlines.clearLayers();
         this.#names.clearLayers();
+        const others = new Set(named);
         for (const feature of this.#features) {
             const { properties } = feature;
             if (building !== null && properties.building !== undefined && properties.building !== building) continue;
@@ -88,7 +93,7 @@ export class FloorPlan {
             this.#outlines.addLayer(area);
             // Names of rooms that lie over each other cannot be read.
             const name = textIn(properties.name);
-            if (name && floor !== null) this.#addName(area, name);
+            if (name && floor !== null && !others.has(String(feature.id ?? properties.id))) this.#addName(area, name);
         }
         this.#showNames();
     }
