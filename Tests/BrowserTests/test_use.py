@@ -65,7 +65,7 @@ class Choosing(MapTest):
         expect(color).to_contain_text(green)
         expect(color).to_contain_text("charge = 75")
         icon = page.locator("#explanation section", has=page.get_by_text("icon", exact=True))
-        expect(icon).to_contain_text("robots · type")
+        expect(icon).to_contain_text("rule robots (type level, ")
         expect(icon).to_contain_text("overruled")
         expect(page.locator("#explanation .skipped")).to_contain_text("its condition does not hold")
         page.keyboard.press("Escape")

@@ -6,7 +6,7 @@ import { element, swatch } from "./dom.js";
 const outcomes = {
     "used": "used",
     "overruled": "overruled",
-    "null": "came to nothing",
+    "null": "gave no value",
     "inherited": "says null: inherited",
     "failed": "failed",
     "not-applied": "does not apply",
@@ -72,8 +72,15 @@ async function fetchExplanation(source, id) {
 /** @returns {Element[]} */
 function explanation({ properties = [], rules = [] }) {
     const skipped = rules.filter((rule) => !rule.applies);
-    const nodes = properties.map(propertyNode);
+    // What only rules would set that do not apply says little about how it is drawn.
+    const isUnset = ({ value, candidates = [] }) => value === null && candidates.every(({ outcome }) => outcome === "not-applied");
+    const nodes = properties.filter((it) => !isUnset(it)).map(propertyNode);
     if (nodes.length === 0) nodes.push(element("p.note", { text: "No rule sets anything." }));
+    const unset = properties.filter(isUnset);
+    if (unset.length > 0) {
+        const summary = element("summary", { text: `Properties that are not set (${unset.length})` });
+        nodes.push(element("details.unset", {}, summary, ...unset.map(propertyNode)));
+    }
     if (skipped.length > 0) {
         const list = element("ul.rules", {}, ...skipped.map(skippedNode));
         nodes.push(element("details.skipped", {}, element("summary", { text: `Rules that do not apply (${skipped.length})` }), list));
@@ -84,9 +91,9 @@ function explanation({ properties = [], rules = [] }) {
 function propertyNode({ property, value, rule, level, file, line, inputs, fallback, candidates = [] }) {
     const head = element(
         "div.explained-head", {}, element("code.property", { text: property }), valueNode(value));
-    const by = rule === undefined
-        ? element("p.by", { text: fallback ? "the default, since every rule failed" : "not set" })
-        : element("p.by", {}, element("strong", { text: rule }), ` · ${level} · ${place(file, line)}`, inputsNode(inputs));
+    const by = rule !== undefined
+        ? element("p.by", {}, ...ruleNodes(rule, level, file, line), inputsNode(inputs))
+        : fallback ? element("p.by", { text: "the default, since every rule failed" }) : null;
     // Of what does not apply there is a list of its own; here it matters where nothing else does.
     const others = candidates.filter(({ outcome }) => outcome !== "used" && (rule === undefined || outcome !== "not-applied"));
     const list = others.length > 0
@@ -97,7 +104,7 @@ function propertyNode({ property, value, rule, level, file, line, inputs, fallba
 
 function candidateNode({ rule, level, file, line, outcome, value, error }) {
     const item = element(
-        "li", {}, element("strong", { text: rule }), ` · ${level} · ${place(file, line)}: ${outcomes[outcome] ?? outcome}`);
+        "li", {}, ...ruleNodes(rule, level, file, line), `: ${outcomes[outcome] ?? outcome}`);
     if (outcome === "overruled" && value !== undefined) item.append(" ", valueNode(value));
     if (error) item.append(element("div.error", { text: `${error.message} (${place(error.file, error.line)})` }));
     return item;
@@ -110,7 +117,11 @@ function skippedNode({ rule, level, file, line, reason, mismatches, inputs, erro
         "condition-failed": `its condition failed: ${error?.message ?? ""}`,
     };
     return element(
-        "li", {}, element("strong", { text: rule }), ` · ${level} · ${place(file, line)}: ${why[reason] ?? reason}`, inputsNode(inputs));
+        "li", {}, ...ruleNodes(rule, level, file, line), `: ${why[reason] ?? reason}`, inputsNode(inputs));
+}
+
+function ruleNodes(rule, level, file, line) {
+    return ["rule ", element("strong", { text: rule }), ` (${level} level, ${place(file, line)})`];
 }
 
 function inputsNode(inputs) {
