@@ -19,9 +19,6 @@ public final class SiteAreas: AreaFinder {
         zoneIndex = ZoneIndex(zones)
     }
 
-    /// The room that a place is in, as the plan has it; `nil` where it is in none.
-    public func unit(at place: Place) -> VenueUnit? { find(place)?.unit }
-
     public func room(at place: Place) -> Area? { find(place)?.area }
 
     public func zones(at place: Place) -> [Area] { zoneIndex.areas(at: place) }

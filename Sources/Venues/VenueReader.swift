@@ -186,7 +186,7 @@ public final class VenueReader {
             let (grid, borders) = (AreaGrid(areas), EdgeGrid(areas.flatMap(\.edges)))
             for opening in openings {
                 guard let middle = opening.middle, let feature = features[Identifier(opening.id)],
-                    grid.smallestArea(at: middle) == nil, borders.edges(within: DoorNet.wall, of: middle).isEmpty
+                    grid.smallestArea(at: middle) == nil, borders.edges(within: DoorGraph.wall, of: middle).isEmpty
                 else { continue }
                 warn(feature, "there is no unit of floor \(floor) within half a metre of its middle: it leads nowhere")
             }
@@ -198,7 +198,7 @@ public final class VenueReader {
         for (floor, routes) in Dictionary(grouping: routes, by: \.route.floor).sorted(by: { $0.key < $1.key }) {
             let lines = routes.flatMap { (feature, route) in route.points.map { (feature, $0) } }
             let edges = lines.enumerated().flatMap { number, line in
-                zip(line.1, line.1.dropFirst()).map { (number, PlaneEdge($0, $1)) }
+                PlaneEdge.edges(along: line.1).map { (number, $0) }
             }
             let grid = EdgeGrid(edges.map(\.1))
             for (number, (feature, line)) in lines.enumerated() {

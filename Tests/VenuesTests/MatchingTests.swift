@@ -422,10 +422,10 @@ struct MatchingTests {
             let place = Place(position: Self.position(east, north), building: "B", floor: 0)
             return try #require(matcher.places(within: 0.1, of: place).first)
         }
-        #expect(matcher.leads(from: try spot(10, 0), to: try spot(20, 5), within: 15.1))
-        #expect(!matcher.leads(from: try spot(10, 0), to: try spot(20, 5), within: 14.9))
-        #expect(matcher.leads(from: try spot(10, 0), to: try spot(25, 6), within: 21.1))
-        #expect(!matcher.leads(from: try spot(10, 0), to: try spot(25, 6), within: 20.9))
+        #expect(matcher.isReachable(from: try spot(10, 0), to: try spot(20, 5), within: 15.1))
+        #expect(!matcher.isReachable(from: try spot(10, 0), to: try spot(20, 5), within: 14.9))
+        #expect(matcher.isReachable(from: try spot(10, 0), to: try spot(25, 6), within: 21.1))
+        #expect(!matcher.isReachable(from: try spot(10, 0), to: try spot(25, 6), within: 20.9))
     }
 
     // MARK: Against counting

@@ -40,7 +40,7 @@ struct SiteAreasTests {
         #expect(areas.room(at: D.place(55, 10)) == nil)
         #expect(areas.room(at: D.place(10, -1)) == nil)
         #expect(areas.room(at: D.place(10, 10, building: "C")) == nil)
-        #expect(areas.unit(at: D.place(10, 10))?.id == "a")
+        #expect(areas.room(at: D.place(10, 10))?.id == "a")
         #expect(areas.room(at: D.place(10, 10))?.building == "B")
     }
 

@@ -4,6 +4,7 @@ internal import Locations
 internal import MQTTModel
 internal import SettingsFile
 internal import TelemetryFormats
+internal import Venues
 internal import YAML
 
 /// An entry of `sources` with the places that later checks point to.
@@ -18,7 +19,8 @@ struct SourceDraft {
     var building: (value: String, node: YAMLNode)?
     var map: (value: String, node: YAMLNode)?
     var devices: [DeviceDraft] = []
-    var match: (value: MatchingKind, node: YAMLNode)?
+    /// `nil` for `none`.
+    var match: (ground: VenueMatcher.Ground?, node: YAMLNode)?
     var mapping: YAMLNode?
     var validityPlace: YAMLPlace?
     var kind = SourceKind.telemetry
@@ -110,8 +112,11 @@ struct SourceDraft {
                 Field(
                     "maxSpeed", .number("a speed in m/s, more than 0, or off", in: 1e-3...1e5, or: "off"),
                     \.settings.maxSpeed, "Metres a second above which a way from fix to fix cannot be."),
-                Field("match", .choice, "What positions are held against, on the building's plan.") {
-                    $0.match = ($1, $2)
+                Field(
+                    "match", .word(of: ["none"] + VenueMatcher.Ground.allCases.map(\.rawValue)),
+                    "What positions are held against, on the building's plan."
+                ) {
+                    $0.match = (VenueMatcher.Ground(rawValue: $1), $2)
                 },
                 Field("derive", .derivation, \.settings.derive, "Fields that are computed from consecutive fixes."),
                 Field(

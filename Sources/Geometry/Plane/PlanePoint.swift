@@ -18,7 +18,17 @@ public struct PlaneEdge: Sendable, Hashable {
 
     public init(_ a: PlanePoint, _ b: PlanePoint) { (self.a, self.b) = (a, b) }
 
+    /// The edges of a line through points.
+    public static func edges(along points: [PlanePoint]) -> [PlaneEdge] {
+        zip(points, points.dropFirst()).map { PlaneEdge($0, $1) }
+    }
+
     public var length: Double { a.distance(to: b) }
+
+    /// The point with so much of the edge before it, from 0 to 1; beyond, it lies on its line.
+    public func point(at part: Double) -> PlanePoint {
+        PlanePoint(x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y))
+    }
 
     public var middle: PlanePoint { PlanePoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2) }
 
@@ -41,7 +51,7 @@ public struct PlaneEdge: Sendable, Hashable {
         var pieces: [PlaneEdge] = []
         var start = a
         for part in parts.sorted() {
-            let point = PlanePoint(x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y))
+            let point = point(at: part)
             guard point.distance(to: start) > tolerance, point.distance(to: b) > tolerance else { continue }
             pieces.append(PlaneEdge(start, point))
             start = point
@@ -51,8 +61,7 @@ public struct PlaneEdge: Sendable, Hashable {
 
     /// The point of the edge that is nearest to another.
     public func nearest(to point: PlanePoint) -> PlanePoint {
-        let part = part(of: point)
-        return PlanePoint(x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y))
+        self.point(at: part(of: point))
     }
 
     /// How much of the edge lies before the point that is nearest to another, from 0 to 1.

@@ -70,19 +70,18 @@ extension Device {
     private func follow(
         _ fix: Fix, of report: Report, _ movement: Movement, _ settings: FixedSettings
     ) throws(Doubt) -> Position {
-        let accuracy = max(fix.accuracy ?? 0, Matching.precision)
-        let fastest = settings.maxSpeed ?? Matching.fastest
-        let place = Place(
-            position: fix.position, building: building(by: report, settings),
-            floor: floor(by: report, in: building(by: report, settings), settings))
-        func placement(after start: MatchedPlace?) -> Matching.Placement? {
-            settings.matching.map {
-                Matching(matcher: $0.matcher).placement(
-                    of: place, accuracy: accuracy, after: start, way: movement.way(to: fix, fastest))
-            }
+        let accuracy = max(fix.accuracy ?? 0, MapMatching.precision)
+        let fastest = settings.maxSpeed ?? MapMatching.fastest
+        func placement(after start: MatchedPlace?) -> MapMatching.Placement? {
+            guard let matching = settings.matching else { return nil }
+            let building = building(by: report, settings)
+            let place = Place(
+                position: fix.position, building: building, floor: floor(by: report, in: building, settings))
+            return MapMatching(matcher: matching.matcher).placement(
+                of: place, accuracy: accuracy, after: start, way: movement.farthestTravel(to: fix, fastest))
         }
-        var placed = placement(after: movement.standing?.place)
         let isTooFast = settings.maxSpeed.map { !movement.isReachable(fix, $0) } ?? false
+        var placed = isTooFast ? nil : placement(after: movement.standing?.place)
         if !isTooFast, placed?.isContradiction != true {
             movement.trust()
         } else if movement.doubt(fix, fastest) {
@@ -92,7 +91,7 @@ extension Device {
             placed = placement(after: nil)
         } else if isTooFast {
             throw .tooFast
-        } else if case .doubtful = placed, settings.maxSpeed != nil {
+        } else if case .unreachable = placed, settings.maxSpeed != nil {
             throw .unreachable
         }
         movement.advance(to: fix)

@@ -78,13 +78,13 @@ extension Device {
             Place(position: position, building: location.building, floor: location.floor)
         }
         if keepsPlace, location.rawPosition != nil,
-            let known = matching.matcher.places(within: Matching.precision, of: place(position)).first
+            let known = matching.matcher.places(within: MapMatching.precision, of: place(position)).first
         {
             movement?.stand(at: known)
             return
         }
-        let accuracy = max(location.accuracy ?? 0, Matching.precision)
-        let placed = Matching(matcher: matching.matcher)
+        let accuracy = max(location.accuracy ?? 0, MapMatching.precision)
+        let placed = MapMatching(matcher: matching.matcher)
             .placement(of: place(said), accuracy: accuracy, after: nil, way: nil)
         location.position = placed.position(accuracy: accuracy) ?? said
         location.rawPosition = location.position == said ? nil : said

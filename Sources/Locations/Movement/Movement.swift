@@ -67,7 +67,7 @@ final class Movement {
     }
 
     /// Metres that the device can have gone since it was taken to be somewhere on a plan; `nil` where that is not known.
-    func way(to fix: Fix, _ maxSpeed: Double) -> Double? {
+    func farthestTravel(to fix: Fix, _ maxSpeed: Double) -> Double? {
         guard let standing, standing.fix.map == fix.map, let seconds = fix.seconds(since: standing.fix) else {
             return nil
         }

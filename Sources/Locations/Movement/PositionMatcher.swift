@@ -5,7 +5,7 @@ public struct MatchedPlace: Sendable, Equatable {
     /// The plan and floor; only places of the same can be compared.
     public var building: Identifier
     public var floor: Int
-    /// The part of the floor, a number that only its matcher knows the meaning of.
+    /// The part of the floor, a number that only its matcher knows the meaning of: places of two matchers do not compare.
     public var region: Int
     /// In the plan's own plane.
     public var point: PlanePoint
@@ -26,12 +26,12 @@ public struct MatchedPlace: Sendable, Equatable {
 public protocol PositionMatcher: AnyObject, Sendable {
     /// The places where a device can be, one in each part of the floor, nearest first; empty where no plan tells.
     ///
-    /// - Parameter distance: Metres from the position, 0 or more. With 0 it is the position itself or nothing.
+    /// - Parameter distance: Metres from the position, 0 or more. With 0 it is the position itself, but for rounding, or nothing.
     func places(within distance: Double, of place: Place) -> [MatchedPlace]
     /// Whether a way leads from one place to another that is no longer than that; where the plan does not tell, it does.
     ///
     /// - Parameter distance: Metres.
-    func leads(from start: MatchedPlace, to end: MatchedPlace, within distance: Double) -> Bool
+    func isReachable(from start: MatchedPlace, to end: MatchedPlace, within distance: Double) -> Bool
     /// Whether it finds the same everywhere.
     func finds(theSameAs other: any PositionMatcher) -> Bool
 }

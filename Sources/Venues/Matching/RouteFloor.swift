@@ -4,6 +4,8 @@ internal import Geometry
 struct RouteFloor: MatchingFloor {
     /// Metres within which an end of a line touches another.
     static let tolerance = 0.01
+    /// A position is on a line that rounding has put so many metres beside it.
+    private static let lineWidth = 1e-6
     /// Metres within which an end that touches nothing was most likely meant to.
     static let suspiciousGap = 0.5
 
@@ -15,16 +17,16 @@ struct RouteFloor: MatchingFloor {
     private let piecesAtNode: [[Int]]
 
     init(_ lines: [[PlanePoint]]) {
-        let edges = EdgeGrid(lines.flatMap { line in zip(line, line.dropFirst()).map { PlaneEdge($0, $1) } })
+        let edges = EdgeGrid(lines.flatMap(PlaneEdge.edges(along:)))
         let pieces = edges.edges.indices.flatMap { index in
             let others = edges.edges(mayBeWithin: Self.tolerance, of: edges.edges[index]).filter { $0 != index }
             return edges.edges[index].cut(by: others.map { edges.edges[$0] }, tolerance: Self.tolerance)
         }
         self.pieces = EdgeGrid(pieces)
         var (ends, piecesAtNode): ([(Int, Int)], [[Int]]) = ([], [])
-        var nodes = PointNames(tolerance: Self.tolerance)
+        var nodes = NodeTable(tolerance: Self.tolerance)
         for (index, piece) in pieces.enumerated() {
-            let (a, b) = (nodes.name(of: piece.a), nodes.name(of: piece.b))
+            let (a, b) = (nodes.node(at: piece.a), nodes.node(at: piece.b))
             while piecesAtNode.count <= max(a, b) { piecesAtNode.append([]) }
             piecesAtNode[a].append(index)
             piecesAtNode[b].append(index)
@@ -34,23 +36,23 @@ struct RouteFloor: MatchingFloor {
     }
 
     func spots(within distance: Double, of point: PlanePoint) -> [Spot] {
-        pieces.edges(within: max(distance, PlaneArea.borderWidth), of: point).map { index, nearest in
+        pieces.edges(within: max(distance, Self.lineWidth), of: point).map { index, nearest in
             Spot(region: index, point: nearest, distance: nearest.distance(to: point))
         }.sorted { ($0.distance, $0.region) < ($1.distance, $1.region) }
     }
 
-    func leads(from start: Spot, to end: Spot, within distance: Double) -> Bool {
+    func isReachable(from start: Spot, to end: Spot, within distance: Double) -> Bool {
         if start.region == end.region { return start.point.distance(to: end.point) <= distance }
         let (from, to) = (pieces.edges[start.region], pieces.edges[end.region])
-        var search = WaySearch(within: distance)
-        search.reach(ends[start.region].a, start.point.distance(to: from.a))
-        search.reach(ends[start.region].b, start.point.distance(to: from.b))
-        while let (node, way) = search.next() {
+        var search = ShortestPathSearch(within: distance)
+        search.relax(ends[start.region].a, start.point.distance(to: from.a))
+        search.relax(ends[start.region].b, start.point.distance(to: from.b))
+        while let (node, way) = search.popNearest() {
             let last = [(ends[end.region].a, to.a), (ends[end.region].b, to.b)]
             if last.contains(where: { $0.0 == node && way + $0.1.distance(to: end.point) <= distance }) { return true }
             for piece in piecesAtNode[node] {
                 let other = ends[piece].a == node ? ends[piece].b : ends[piece].a
-                search.reach(other, way + pieces.edges[piece].length)
+                search.relax(other, way + pieces.edges[piece].length)
             }
         }
         return false
@@ -58,7 +60,7 @@ struct RouteFloor: MatchingFloor {
 }
 
 /// Gives points that are the same, but for rounding, the same number.
-private struct PointNames {
+private struct NodeTable {
     private struct Cell: Hashable {
         var x: Int
         var y: Int
@@ -70,7 +72,7 @@ private struct PointNames {
 
     init(tolerance: Double) { self.tolerance = tolerance }
 
-    mutating func name(of point: PlanePoint) -> Int {
+    mutating func node(at point: PlanePoint) -> Int {
         let cell = Cell(x: Int((point.x / tolerance).rounded(.down)), y: Int((point.y / tolerance).rounded(.down)))
         for x in (cell.x - 1)...(cell.x + 1) {
             for y in (cell.y - 1)...(cell.y + 1) {

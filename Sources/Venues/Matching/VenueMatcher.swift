@@ -4,7 +4,7 @@ public import Locations
 /// Where devices can be in the buildings of a site.
 public final class VenueMatcher: PositionMatcher {
     /// What devices keep to.
-    public enum Ground: Sendable, Hashable {
+    public enum Ground: String, CaseIterable, Sendable {
         /// Rooms, corridors and whatever else has a floor that one can walk on.
         case walkable
         /// The lines of the feature type `route`.
@@ -13,29 +13,28 @@ public final class VenueMatcher: PositionMatcher {
 
     private let ground: Ground
     private let venues: [Venue]
-    /// In the order of the buildings' names.
-    private let plans: [Plan]
+    private let plans: [Identifier: Plan]
 
     public init(_ venues: [Venue], _ ground: Ground) {
         (self.venues, self.ground) = (venues, ground)
-        plans = venues.map { Plan($0, ground) }.sorted { $0.building < $1.building }
+        plans = Dictionary(venues.map { (Identifier($0.building), Plan($0, ground)) }) { first, _ in first }
     }
 
     public func places(within distance: Double, of place: Place) -> [MatchedPlace] {
         if let name = place.building.map({ Identifier($0) }) {
-            return plans.first { $0.building == name }?.places(within: distance, of: place) ?? []
+            return plans[name]?.places(within: distance, of: place) ?? []
         }
-        return plans.flatMap { $0.places(within: distance, of: place) }.sorted {
+        return plans.values.flatMap { $0.places(within: distance, of: place) }.sorted {
             ($0.distance, $0.building, $0.region) < ($1.distance, $1.building, $1.region)
         }
     }
 
-    public func leads(from start: MatchedPlace, to end: MatchedPlace, within distance: Double) -> Bool {
+    public func isReachable(from start: MatchedPlace, to end: MatchedPlace, within distance: Double) -> Bool {
         // Nobody knows the ways between floors: there are stairs and lifts.
         guard start.building == end.building, start.floor == end.floor,
-            let floor = plans.first(where: { $0.building == end.building })?.floors[end.floor]
+            let floor = plans[end.building]?.floors[end.floor]
         else { return true }
-        return floor.leads(from: start.spot, to: end.spot, within: distance)
+        return floor.isReachable(from: start.spot, to: end.spot, within: distance)
     }
 
     public func finds(theSameAs other: any PositionMatcher) -> Bool {

@@ -7,11 +7,11 @@ struct WalkableFloor: MatchingFloor {
     private static let inset = 0.01
 
     private let ground: WalkableGround
-    private let doors: DoorNet
+    private let doors: DoorGraph
 
     init(_ units: [VenueUnit], _ openings: [Opening]) {
         ground = WalkableGround(units)
-        doors = DoorNet(openings, ground)
+        doors = DoorGraph(openings, ground)
     }
 
     func spots(within distance: Double, of point: PlanePoint) -> [Spot] {
@@ -27,9 +27,9 @@ struct WalkableFloor: MatchingFloor {
         return nearest.values.sorted { ($0.distance, $0.region) < ($1.distance, $1.region) }
     }
 
-    func leads(from start: Spot, to end: Spot, within distance: Double) -> Bool {
-        guard start.region != end.region, doors.areKnown else { return start.point.distance(to: end.point) <= distance }
-        return doors.lead(
+    func isReachable(from start: Spot, to end: Spot, within distance: Double) -> Bool {
+        guard start.region != end.region, doors.hasDoors else { return start.point.distance(to: end.point) <= distance }
+        return doors.connect(
             from: (start.region, start.point), to: (end.region, end.point), within: distance)
     }
 
@@ -37,8 +37,7 @@ struct WalkableFloor: MatchingFloor {
     private func inside(_ border: PlanePoint, of hall: Int, from point: PlanePoint) -> PlanePoint {
         let way = border.distance(to: point)
         guard way > 0 else { return border }
-        let part = (way + Self.inset) / way
-        let inner = PlanePoint(x: point.x + part * (border.x - point.x), y: point.y + part * (border.y - point.y))
+        let inner = PlaneEdge(point, border).point(at: (way + Self.inset) / way)
         return ground.halls(at: inner).contains(hall) ? inner : border
     }
 }

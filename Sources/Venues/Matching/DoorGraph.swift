@@ -1,8 +1,8 @@
 internal import Geometry
 
 /// The openings of a floor, as ways from hall to hall.
-struct DoorNet: Sendable {
-    /// Metres from the middle of an opening within which a unit is that it leads to: half of a thick wall.
+struct DoorGraph: Sendable {
+    /// An opening joins the units within so many metres of its middle: half of a thick wall.
     static let wall = 0.5
 
     private struct Door: Sendable {
@@ -21,7 +21,7 @@ struct DoorNet: Sendable {
 
     init(_ openings: [Opening], _ ground: WalkableGround) {
         doors = openings.compactMap { opening in
-            let edges = zip(opening.points, opening.points.dropFirst()).map { PlaneEdge($0, $1) }
+            let edges = PlaneEdge.edges(along: opening.points)
             guard let middle = opening.middle else { return nil }
             let halls = ground.halls(at: middle) + ground.borders(within: Self.wall, of: middle).map(\.hall)
             return Door(edges: edges, halls: Set(halls).sorted())
@@ -34,25 +34,25 @@ struct DoorNet: Sendable {
     }
 
     /// A plan without openings does not mean that there are none: it tells nothing of walls.
-    var areKnown: Bool { !doors.isEmpty }
+    var hasDoors: Bool { !doors.isEmpty }
 
     /// Whether a way leads through doors that is no longer than that. Within a hall it is measured straight, from anywhere in
     /// a door to anywhere in the next: a way may be longer, but is never shorter.
-    func lead(
+    func connect(
         from start: (hall: Int, point: PlanePoint), to end: (hall: Int, point: PlanePoint), within limit: Double
     ) -> Bool {
-        var search = WaySearch(within: limit)
+        var search = ShortestPathSearch(within: limit)
         /// By door: the hall on the nearest way to it. On through the same hall no door is nearer than straight.
         var entered: [Int: Int] = [:]
         func enter(_ hall: Int, after way: Double, _ distance: (Door) -> Double) {
             for door in doorsOfHall[hall] ?? [] {
                 let rest = doors[door].distance(to: end.point)
                 guard way + rest <= limit else { continue }
-                if search.reach(door, way + distance(doors[door]), atLeast: rest) { entered[door] = hall }
+                if search.relax(door, way + distance(doors[door]), atLeast: rest) { entered[door] = hall }
             }
         }
         enter(start.hall, after: 0) { $0.distance(to: start.point) }
-        while let (door, way) = search.next() {
+        while let (door, way) = search.popNearest() {
             if doors[door].halls.contains(end.hall), way + doors[door].distance(to: end.point) <= limit { return true }
             for hall in doors[door].halls where hall != entered[door] {
                 enter(hall, after: way) { $0.distance(to: doors[door]) }
@@ -65,13 +65,11 @@ struct DoorNet: Sendable {
 extension Opening {
     /// Half-way along its line.
     var middle: PlanePoint? {
-        let edges = zip(points, points.dropFirst()).map { PlaneEdge($0, $1) }
+        let edges = PlaneEdge.edges(along: points)
         var rest = edges.reduce(0) { $0 + $1.length } / 2
         for edge in edges {
             if rest <= edge.length, edge.length > 0 {
-                let part = rest / edge.length
-                return PlanePoint(
-                    x: edge.a.x + part * (edge.b.x - edge.a.x), y: edge.a.y + part * (edge.b.y - edge.a.y))
+                return edge.point(at: rest / edge.length)
             }
             rest -= edge.length
         }

@@ -1,6 +1,7 @@
 internal import Geometry
 
-/// Which position is the one more likely right: the one that the device says, or a place nearby where it can be.
+/// Which position is the one more likely right: the one that the device says, or a place nearby where it can be. The rules
+/// are those of docs/venues.md, *Matched positions*; 6, who insists, is ``Movement``'s.
 ///
 /// 1. Only a plan can contradict a device. Where none is known for its building and floor, and farther than ``reach`` from
 ///    everything on it, the device is right.
@@ -10,8 +11,8 @@ internal import Geometry
 /// 4. Through a wall is not a path: a place to which no way leads that the device can have gone since its last fix gives way
 ///    to the nearest one to which one does, as far as the accuracy reaches, or off the plan its own movement.
 /// 5. Where there is none, the position is doubtful. Whether it counts is for the settings to say.
-struct Matching {
-    /// Metres from everything on a plan from which on a device is not on it: it has left.
+struct MapMatching {
+    /// Farther than so many metres from everything on a plan, a device has left it.
     static let reach = 50.0
     /// Metres a second that devices are believed to go where the settings do not say it: a run.
     static let fastest = 5.0
@@ -21,35 +22,35 @@ struct Matching {
 
     enum Placement: Equatable {
         /// As the device said; with the place that this is taken for, where a plan knows one.
-        case asSaid(MatchedPlace?)
-        case moved(MatchedPlace)
+        case asReported(MatchedPlace?)
+        case snapped(MatchedPlace)
         /// Moved to where the device can have come, although it says that it is elsewhere.
-        case heldByWall(MatchedPlace)
+        case snappedToReachable(MatchedPlace)
         /// The nearest place, to which no way leads in that time; nor does one to anything that would explain it.
-        case doubtful(MatchedPlace)
+        case unreachable(MatchedPlace)
 
         /// Whether the device contradicts the ways of the plan.
         var isContradiction: Bool {
             switch self {
-            case .asSaid, .moved: false
-            case .heldByWall, .doubtful: true
+            case .asReported, .snapped: false
+            case .snappedToReachable, .unreachable: true
             }
         }
 
         /// The position that counts instead of what the device says; `nil`: what it says does.
         func position(accuracy: Double) -> Position? {
             switch self {
-            case .asSaid: nil
-            case .moved(let place), .heldByWall(let place): place.position.rounded
-            case .doubtful(let place): place.distance > accuracy ? place.position.rounded : nil
+            case .asReported: nil
+            case .snapped(let place), .snappedToReachable(let place): place.position.rounded
+            case .unreachable(let place): place.distance > accuracy ? place.position.rounded : nil
             }
         }
 
         /// Where the device is taken to be on the plan.
         var place: MatchedPlace? {
             switch self {
-            case .asSaid(let place): place
-            case .moved(let place), .heldByWall(let place), .doubtful(let place): place
+            case .asReported(let place): place
+            case .snapped(let place), .snappedToReachable(let place), .unreachable(let place): place
             }
         }
     }
@@ -63,19 +64,19 @@ struct Matching {
     func placement(of place: Place, accuracy: Double, after start: MatchedPlace?, way: Double?) -> Placement {
         func isReached(_ end: MatchedPlace) -> Bool {
             guard let start, let way else { return true }
-            return matcher.leads(from: start, to: end, within: way)
+            return matcher.isReachable(from: start, to: end, within: way)
         }
         let here = matcher.places(within: 0, of: place)
-        if let reached = here.first(where: isReached) { return .asSaid(reached) }
+        if let reached = here.first(where: isReached) { return .asReported(reached) }
         let near = matcher.places(within: max(here.isEmpty ? Self.reach : 0, accuracy), of: place)
-        guard let nearest = near.first else { return .asSaid(nil) }
+        guard let nearest = near.first else { return .asReported(nil) }
         // Off the ground it is somewhere else in any case, as far as it can have gone.
         let limit = here.isEmpty ? max(nearest.distance, accuracy, way ?? 0) : accuracy
         guard let reached = near.first(where: { $0.distance <= limit && isReached($0) }) else {
-            return .doubtful(nearest)
+            return .unreachable(nearest)
         }
-        if here.isEmpty, reached.distance <= accuracy { return .asSaid(reached) }
+        if here.isEmpty, reached.distance <= accuracy { return .asReported(reached) }
         // In a wall it says nothing of where it is beside, so it does not insist either.
-        return reached == nearest || here.isEmpty ? .moved(reached) : .heldByWall(reached)
+        return reached == nearest || here.isEmpty ? .snapped(reached) : .snappedToReachable(reached)
     }
 }

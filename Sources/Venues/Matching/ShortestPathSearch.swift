@@ -1,5 +1,5 @@
 /// Looks for a way in a net of nodes, nearest ones first (Dijkstra's algorithm).
-struct WaySearch {
+struct ShortestPathSearch {
     /// Metres to the nodes that were come to and not left yet.
     private var nearest: [Int: Double] = [:]
     /// A heap by metres; entries that are not the nearest way to their node any more are skipped.
@@ -15,7 +15,7 @@ struct WaySearch {
     /// - Parameter rest: Metres from there on, at least.
     /// - Returns: Whether that is nearer than was known, and worth looking at.
     @discardableResult
-    mutating func reach(_ node: Int, _ distance: Double, atLeast rest: Double = 0) -> Bool {
+    mutating func relax(_ node: Int, _ distance: Double, atLeast rest: Double = 0) -> Bool {
         guard distance + rest <= limit, !left.contains(node), distance < nearest[node] ?? .infinity else {
             return false
         }
@@ -25,7 +25,7 @@ struct WaySearch {
     }
 
     /// The nearest node that was not left yet, which it is now.
-    mutating func next() -> (node: Int, distance: Double)? {
+    mutating func popNearest() -> (node: Int, distance: Double)? {
         while let (distance, node) = takeFirst() {
             guard nearest[node] == distance, left.insert(node).inserted else { continue }
             return (node, distance)
