@@ -121,7 +121,7 @@ let package = Package(
                 "YAML", "FleetTestSupport",
             ]),
         tests("LocationsTests", ["Locations"]),
-        tests("VenuesTests", ["Venues", "Locations", "Geometry", "JSON"], exclude: ["Fixtures"]),
+        tests("VenuesTests", ["Venues", "Locations", "Geometry", "JSON", "Randomness"], exclude: ["Fixtures"]),
         tests("RoomAvailabilityTests", ["RoomAvailability", "Locations", "Geometry", "JSON", "Timestamps"]),
         tests("DisplayRulesTests", ["DisplayRules", "Randomness"]),
         tests("FleetEngineTests", ["FleetEngine", "RoomAvailability", "Randomness", "FleetTestSupport"]),
