@@ -45,6 +45,17 @@ public struct AreaGrid: Sendable {
         }
     }
 
+    /// The areas that may come as near to a box as that, in their order.
+    ///
+    /// - Parameter distance: Metres.
+    public func areas(mayBeWithin distance: Double, of box: PlaneBox) -> [Int] {
+        var found = Set<Int32>()
+        cells.forEachCell(in: box.widened(by: distance)) { cell in
+            for index in Int(starts[cell])..<Int(starts[cell + 1]) { found.insert(entries[index].area) }
+        }
+        return found.map(Int.init).sorted()
+    }
+
     /// The smallest area that a point is in; of equal ones the first.
     public func smallestArea(at point: PlanePoint) -> Int? {
         var (found, size): (Int?, Double) = (nil, .infinity)

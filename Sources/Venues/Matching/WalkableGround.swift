@@ -31,7 +31,8 @@ struct WalkableGround: Sendable {
         var pieces: [(edge: PlaneEdge, hall: Int)] = []
         for (index, area) in areas.enumerated() {
             // What stands in a unit is smaller than the unit.
-            let inner = obstacles.filter { $0.size < area.size && $0.box.meets(area.box) }
+            let inner = obstacleGrid.areas(mayBeWithin: Self.tolerance, of: area.box).map { obstacles[$0] }
+                .filter { $0.size < area.size && $0.box.meets(area.box) }
             let edges = EdgeGrid(area.edges + inner.flatMap(\.edges))
             for edge in edges.edges {
                 let others = edges.edges(mayBeWithin: Self.tolerance, of: edge).lazy.map { edges.edges[$0] }
@@ -80,14 +81,15 @@ struct WalkableGround: Sendable {
         }
         for (index, unit) in units.enumerated() {
             grid.forEachArea(at: unit.area.labelPoint) { join(index, $0) }
-            for (other, neighbour) in units.enumerated()
-            where names[other] != names[index] && unit.area.reaches(into: neighbour.area, by: overlap) {
+            for other in grid.areas(mayBeWithin: 0, of: unit.area.box)
+            where names[other] != names[index] && unit.area.reaches(into: units[other].area, by: overlap) {
                 join(index, other)
             }
         }
-        let open = units.indices.filter { units[$0].isOpen }
-        for (number, a) in open.enumerated() {
-            for b in open[(number + 1)...] where units[a].area.isWithin(gap, of: units[b].area) { join(a, b) }
+        for a in units.indices where units[a].isOpen {
+            for b in grid.areas(mayBeWithin: gap, of: units[a].area.box) where b > a && units[b].isOpen {
+                if units[a].area.isWithin(gap, of: units[b].area) { join(a, b) }
+            }
         }
         return names
     }
