@@ -22,7 +22,6 @@ displayRules:
       label: [get, name]
       iconColor: [step, [get, charge], red, 30, yellow, 60, green]
       iconRotation: [get, heading]
-      accuracyVisible: true
       calloutTitle: [concat, "Robot ", [get, name]]
       calloutDetail: [get, note]
   - name: robots

@@ -80,6 +80,20 @@ class Drawing(MapTest):
         expect(self.marker("R2")).to_be_visible()
         expect(self.marker("R0")).to_be_visible()
 
+    def test_removed_locations_vanish(self):
+        self.stand.report("a", name="Stays", charge=50)
+        self.stand.report("b", name="Goes", charge=50, lon=9.9512)
+        page = self.open()
+        expect(self.marker("Goes")).to_be_visible()
+        self.stand.publish("fleet/robots/b/telemetry", "")
+        expect(self.marker("Goes")).to_have_count(0)
+        expect(page.locator("#count")).to_have_text("1 of 1 location")
+
+
+class Circles(MapTest):
+    def make_stand(self):
+        return Stand(rules.replace("icon: marker", "icon: marker\n      accuracyVisible: true"))
+
     def test_a_circle_of_accuracy_goes_with_its_marker_into_a_cluster(self):
         # All of the canvas that is not transparent.
         painted = """async (canvas) => {
@@ -98,15 +112,6 @@ class Drawing(MapTest):
         page.locator("#fit").click()
         expect(page.locator(".fleet-cluster")).to_have_text("2")
         self.assertFalse(canvas.evaluate(painted))
-
-    def test_removed_locations_vanish(self):
-        self.stand.report("a", name="Stays", charge=50)
-        self.stand.report("b", name="Goes", charge=50, lon=9.9512)
-        page = self.open()
-        expect(self.marker("Goes")).to_be_visible()
-        self.stand.publish("fleet/robots/b/telemetry", "")
-        expect(self.marker("Goes")).to_have_count(0)
-        expect(page.locator("#count")).to_have_text("1 of 1 location")
 
 
 class Connecting(MapTest):
