@@ -54,10 +54,11 @@ enum Settings {
     }
 }
 
-/// The wall clock, as devices write it.
-func now(_ offset: Duration = .zero) -> String {
+func wallClock() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    let wall = Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-    return wall.advanced(by: offset).iso8601
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
 }
+
+/// The wall clock, as devices write it.
+func now(_ offset: Duration = .zero) -> String { wallClock().advanced(by: offset).iso8601 }

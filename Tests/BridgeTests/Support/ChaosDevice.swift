@@ -1,6 +1,7 @@
 import FleetTestSupport
 import LocalBroker
 import MQTTModel
+import Timestamps
 
 /// A device with a connection and a will of its own, that comes back whenever it has something to say.
 final class ChaosDevice {
@@ -8,6 +9,7 @@ final class ChaosDevice {
     private let port: UInt16
     private var client: TestClient?
     private(set) var number = 0
+    private var time = Timestamp(milliseconds: 0)
 
     init(id: String, port: UInt16) {
         (self.id, self.port) = (id, port)
@@ -48,8 +50,10 @@ final class ChaosDevice {
 
     private func next(retain: Bool) -> Message {
         number += 1
+        // A restarted bridge knows no sequence number, so of two reports of one millisecond it cannot tell which is newer.
+        time = max(wallClock(), time.advanced(by: .milliseconds(1)))
         let text =
-            #"{"lat":\#(latitude),"lon":9,"charge":\#(number % 101),"ts":"\#(now())","seq":\#(number),"n":\#(number)}"#
+            #"{"lat":\#(latitude),"lon":9,"charge":\#(number % 101),"ts":"\#(time.iso8601)","seq":\#(number),"n":\#(number)}"#
         return Message(
             topicName: "fleet/robots/\(id)/telemetry", payload: Array(text.utf8), qos: .atLeastOnce, retain: retain)
     }
