@@ -94,7 +94,6 @@ final class Recorder {
         switch event {
         case .connected:
             (connectedAt, everConnected) = (now.monotonic, true)
-            tell(.info, "recording", ["broker": "\(settings.address)", "filters": "\(filters.count)"])
             unanswered.removeAll()
             storedTopics.removeAll()
             isSecondPass = false
@@ -105,7 +104,10 @@ final class Recorder {
             if code.isFailure {
                 tell(.error, "the broker refuses a subscription", ["filter": "\(asked)", "reason": "\(code)"])
             }
-            guard unanswered.isEmpty, !isSecondPass, qos > .atMostOnce else { return }
+            guard unanswered.isEmpty else { return }
+            guard !isSecondPass, qos > .atMostOnce else {
+                return tell(.info, "recording", ["broker": "\(settings.address)", "filters": "\(filters.count)"])
+            }
             isSecondPass = true
             for (index, filter) in filters.enumerated() { subscribe(filter, index, qos: qos) }
         case .message(let message): record(message, at: now.wall)

@@ -39,6 +39,7 @@ struct RecordTests {
             try listener.subscribe("#", retainHandling: .never)
             let recorder = try record(broker, file)
             try recorder.waitForOutput("fleet/robots/r1/telemetry")
+            try recorder.waitForErrors("recording")
             let bytes: [[UInt8]] = [Array("online".utf8), [0xFF, 0, 0x0A], []]
             for payload in bytes { try devices.publish("fleet/robots/r2/connection", payload) }
             while try objects(recorder.output).count < 4 { usleep(5_000) }
@@ -67,8 +68,7 @@ struct RecordTests {
             try recorder.waitForErrors("recording")
             let watcher = try Watcher(broker)
             let devices = try Devices(broker)
-            // The first subscriptions may not be granted yet.
-            while recorder.output.isEmpty { try devices.report("r0") }
+            try devices.report("r0")
             for _ in 0..<20 { for device in ["r1", "r2", "r3"] { try devices.report(device) } }
             try devices.waitUntilCurrent(watcher)
             recorder.send(SIGINT)
