@@ -37,7 +37,7 @@ struct DerivedSources {
                 } else if let way = way(from: name.value, to: source.id) {
                     context.error(
                         name.node,
-                        "a source cannot go by itself: "
+                        "a source cannot observe itself: "
                             + ([source.id] + way).map { "\"\($0)\"" }.joined(separator: " observes "))
                 }
             }

@@ -69,7 +69,7 @@ struct RoomAvailabilitySettingsTests {
             ("observes: [people]", "5:10", "the setting \"building\" is missing"),
             ("observes: [], building: Works", "5:45", "sources.rooms.observes"),
             ("observes: [peple], building: Works", "5:46", "there is no source \"peple\"; did you mean \"people\"?"),
-            ("observes: [rooms], building: Works", "5:46", "a source cannot go by itself"),
+            ("observes: [rooms], building: Works", "5:46", "a source cannot observe itself"),
             ("observes: [people], building: Work", "5:65", "did you mean \"Works\"?"),
             ("observes: [people], building: Shed", "5:65", "has no `venue`"),
             ("observes: [people], occupancy: [people], building: Works", "5:67", "is in `observes`, too"),
@@ -129,7 +129,7 @@ struct RoomAvailabilitySettingsTests {
         let found = outcome(text("observes: [people, guards], building: Works"), files, own: own).diagnostics
         #expect(
             found.map(\.description) == [
-                "fleet.yaml:5:54: error: sources.rooms.observes: a source cannot go by itself: "
+                "fleet.yaml:5:54: error: sources.rooms.observes: a source cannot observe itself: "
                     + #""rooms" observes "guards" observes "rooms""#
             ])
         let others = [OwnSource("guards", observes: ["people"])]

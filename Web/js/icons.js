@@ -64,7 +64,7 @@ export class Icons {
 
     /** An image by name, for callouts. */
     async source(name) {
-        const file = this.#file(name) ?? (await this.#load(name));
+        const file = this.#file(name) ?? (await this.#files.get(name));
         if (file.png) return window.devicePixelRatio > 1 ? file.png.denseSrc : file.png.src;
         return file.svg === roundSymbol ? null : paintSVG(file.svg, "#3388ff", false);
     }

@@ -68,7 +68,10 @@ struct MapMatching {
         }
         let here = matcher.places(within: 0, of: place)
         if let reached = here.first(where: isReached) { return .asReported(reached) }
-        let near = matcher.places(within: max(here.isEmpty ? Self.reach : 0, accuracy), of: place)
+        // Nearly always there is one where it can have come; only else all that is near is looked at.
+        let first = here.isEmpty ? max(accuracy, min(Self.reach, way ?? 0)) : accuracy
+        var near = matcher.places(within: first, of: place)
+        if here.isEmpty, near.isEmpty { near = matcher.places(within: max(Self.reach, accuracy), of: place) }
         guard let nearest = near.first else { return .asReported(nil) }
         // Off the ground it is somewhere else in any case, as far as it can have gone.
         let limit = here.isEmpty ? max(nearest.distance, accuracy, way ?? 0) : accuracy

@@ -17,14 +17,16 @@ struct WalkableFloor: MatchingFloor {
     func spots(within distance: Double, of point: PlanePoint) -> [Spot] {
         let here = ground.halls(at: point).map { Spot(region: $0, point: point, distance: 0) }
         guard distance > 0 else { return here }
-        var nearest = Dictionary(here.map { ($0.region, $0) }) { first, _ in first }
-        for border in ground.borders(within: distance, of: point) {
+        let halls = Set(here.map(\.region))
+        var nearest: [Int: (point: PlanePoint, distance: Double)] = [:]
+        for border in ground.borders(within: distance, of: point) where !halls.contains(border.hall) {
             guard border.distance < nearest[border.hall]?.distance ?? .infinity else { continue }
-            nearest[border.hall] = Spot(
-                region: border.hall, point: inside(border.point, of: border.hall, from: point),
-                distance: border.distance)
+            nearest[border.hall] = (border.point, border.distance)
         }
-        return nearest.values.sorted { ($0.distance, $0.region) < ($1.distance, $1.region) }
+        let others = nearest.map { hall, border in
+            Spot(region: hall, point: inside(border.point, of: hall, from: point), distance: border.distance)
+        }
+        return (here + others).sorted { ($0.distance, $0.region) < ($1.distance, $1.region) }
     }
 
     func isReachable(from start: Spot, to end: Spot, within distance: Double) -> Bool {
