@@ -12,12 +12,16 @@ export class Filter {
 
     /** Whether it is shown. */
     takes(state) {
-        return this.isInPlace(state) && this.isWanted(state) && matchesSearch(state, this.search);
+        return this.isInPlace(state) && this.#isFound(state);
     }
 
     /** Whether it would be shown on another floor or in another building. */
     isElsewhere(state) {
-        return !this.isInPlace(state) && this.isWanted(state) && matchesSearch(state, this.search);
+        return !this.isInPlace(state) && this.#isFound(state);
+    }
+
+    #isFound(state) {
+        return this.isWanted(state) && matchesSearch(state, this.search);
     }
 
     /** Regardless of where it is. */

@@ -47,11 +47,10 @@ export class FleetPanel {
         const found = [];
         let elsewhere = 0;
         for (const [key, state] of fleet.locations) {
-            if (this.#filter.takes(state)) found.push([key, state]);
+            if (this.#filter.takes(state)) found.push([key, state, !search || matchesName(state, search) ? 0 : 1]);
             else if (search && this.#filter.isElsewhere(state)) elsewhere += 1;
         }
-        const rank = (state) => (matchesName(state, search) ? 0 : 1);
-        found.sort(([, a], [, b]) => rank(a) - rank(b) || byName.compare(titleOf(a), titleOf(b)));
+        found.sort(([, a, rankOfA], [, b, rankOfB]) => rankOfA - rankOfB || byName.compare(titleOf(a), titleOf(b)));
         this.#showRows(found.slice(0, mostRows), chosen, floorName);
         const rest = found.length - mostRows;
         const notes = [

@@ -186,16 +186,14 @@ function start(L) {
 
     // The page
 
-    /** Nearer where there is a plan: a building may be small. */
-    const nearest = () => (plan.bounds ? 21 : 20);
-
     function fit() {
         const latLngs = [...fleet.locations.values()].filter((state) => filter.takes(state)).map((state) => placeOf(state, mode))
             .filter(Boolean).map(({ lat, lon }) => [lat, lon]);
         const bounds = latLngs.length > 0 ? L.latLngBounds(latLngs) : plan.bounds;
         if (!bounds) return;
         isFitted = true;
-        map.fitBounds(bounds, { padding: [60, 60], maxZoom: nearest(), animate: false });
+        // Nearer where there is a plan: a building may be small.
+        map.fitBounds(bounds, { padding: [60, 60], maxZoom: plan.isThere ? 21 : 20, animate: false });
     }
 
     /** Of one bridge among several. */

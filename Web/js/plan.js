@@ -14,6 +14,8 @@ export class FloorPlan {
     #outlines;
     #names;
     #shown = "";
+    /** Whether floors lie over each other where all are shown. */
+    hasFloors = false;
 
     constructor(L, map) {
         this.#L = L;
@@ -32,13 +34,12 @@ export class FloorPlan {
         return this.#features.map(({ properties }) => ({ building: properties.building, floor: properties.floor }));
     }
 
-    /** Whether floors lie over each other where all are shown. */
-    get hasFloors() {
-        return new Set(this.#features.map(({ properties }) => properties.floor)).size > 1;
+    get isThere() {
+        return this.#features.length > 0;
     }
 
     get bounds() {
-        return this.#features.length > 0 ? this.#L.geoJSON(this.#features).getBounds() : null;
+        return this.isThere ? this.#L.geoJSON(this.#features).getBounds() : null;
     }
 
     /** The area of a location that stands for a room or a zone: it has the area's id. */
@@ -62,12 +63,13 @@ export class FloorPlan {
         } catch {
             return false;
         }
+        this.hasFloors = new Set(this.#features.map(({ properties }) => properties.floor)).size > 1;
         for (const feature of this.#features) {
             const { id, floor, floorName } = feature.properties;
             if (feature.id ?? id) this.#areas.set(String(feature.id ?? id), feature);
             if (typeof floorName === "string") this.#floorNames.set(floor, floorName);
         }
-        return this.#features.length > 0;
+        return this.isThere;
     }
 
     /**
