@@ -40,6 +40,7 @@ test:
 	@Scripts/install-dependencies build broker metrics
 	@Scripts/drop-stale-build debug
 	swift test
+	@Scripts/drop-stale-build debug examples/own-source
 	swift test --package-path examples/own-source
 	@Scripts/browser-tests
 
