@@ -155,12 +155,7 @@ final class Recorder {
 
     private func lost(_ reason: String, now: Duration) {
         connection = nil
-        let wait =
-            if let connectedAt {
-                backoff.ended(after: now - connectedAt, using: &random)
-            } else {
-                backoff.failed(using: &random)
-            }
+        let wait = backoff.next(after: connectedAt.map { now - $0 }, using: &random)
         connectedAt = nil
         retryAt = now + wait
         tell(.warning, "disconnected", ["reason": reason, "retryIn": "\((wait.inSeconds * 10).rounded() / 10)s"])

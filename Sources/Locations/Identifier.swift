@@ -2,6 +2,9 @@ internal import JSON
 
 /// The id of a source, location or building. Compared by bytes: "é" as one scalar or as two names two devices.
 public struct Identifier: Sendable {
+    /// Bytes of an id from outside at most, so that its topics stay what MQTT allows, also percent-encoded.
+    public static let maximumLength = 1_000
+
     public let text: String
 
     public init(_ text: String) { self.text = text }

@@ -48,7 +48,7 @@ public final class RoomAvailabilitySource: DerivedLocationSource {
 
     public var counts: StatusCounts {
         var counts = StatusCounts()
-        for status in LocationStatus.allCases { counts[status] = roomStatuses.values.count { $0.status == status } }
+        for (status, _) in roomStatuses.values { counts[status] += 1 }
         return counts
     }
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Locations
 internal import Wording
 
 /// One feature as it stands in a file.
@@ -25,9 +26,6 @@ enum FeatureType: String, CaseIterable {
 
 /// Takes the features out of a GeoJSON file.
 struct VenueFile {
-    /// Bytes: it becomes a level of topics, as devices' ids do.
-    private static let maximumID = 1_000
-
     let name: String
     let report: (VenueFault) -> Void
 
@@ -82,8 +80,9 @@ struct VenueFile {
         }
         guard type.isRead else { return nil }
         if id.isEmpty { fault("\(place) (\(type.rawValue))", "has no id") }
-        guard id.utf8.count <= Self.maximumID, !id.utf8.contains(0) else {
-            fault("\(place) (\(type.rawValue))", "its id has more than \(Self.maximumID) bytes, or a NUL")
+        // A room's becomes a level of topics.
+        guard id.utf8.count <= Identifier.maximumLength, !id.utf8.contains(0) else {
+            fault("\(place) (\(type.rawValue))", "its id has more than \(Identifier.maximumLength) bytes, or a NUL")
             return nil
         }
         return VenueFeature(

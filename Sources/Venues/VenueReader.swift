@@ -64,21 +64,21 @@ public final class VenueReader {
         let frame = MapFrame(origin: middle)
         for (feature, level) in levels { _ = level?.outline.checked(in: frame) { report(feature, $0) } }
         let units = outlines.compactMap { unit($0.feature, $0.level, $0.outline, frame) }
-        let openings = lines.filter { $0.feature.type == .opening }.compactMap {
-            opening($0.feature, $0.level, $0.lines[0], frame)
+        let openings = lines.filter { $0.feature.type == .opening }.compactMap { line in
+            opening(line.feature, line.level, line.lines[0], frame).map { (feature: line.feature, opening: $0) }
         }
         checkPlaces(of: openings, among: units)
-        let drawn = lines.filter { $0.feature.type == .route }.compactMap { line in
+        let routes = lines.filter { $0.feature.type == .route }.compactMap { line in
             route(line.feature, line.level, line.lines, frame).map { (feature: line.feature, route: $0) }
         }
-        checkEnds(of: drawn)
+        checkEnds(of: routes)
         guard !faults.contains(where: { !$0.isWarning }) else { return nil }
         let sorted = levels.compactMap { $1 }.enumerated().sorted {
             ($0.element.floor, $0.offset) < ($1.element.floor, $1.offset)
         }
         return Venue(
-            building: building, frame: frame, levels: sorted.map(\.element), units: units, openings: openings,
-            routes: drawn.map(\.route))
+            building: building, frame: frame, levels: sorted.map(\.element), units: units,
+            openings: openings.map(\.opening), routes: routes.map(\.route))
     }
 
     // MARK: Features
@@ -179,14 +179,13 @@ public final class VenueReader {
     }
 
     /// Openings that are in nobody's wall: whoever is held against walls cannot go through them.
-    private func checkPlaces(of openings: [Opening], among units: [VenueUnit]) {
-        let features = Dictionary(features.map { (Identifier($0.id), $0) }) { first, _ in first }
-        for (floor, openings) in Dictionary(grouping: openings, by: \.floor).sorted(by: { $0.key < $1.key }) {
+    private func checkPlaces(of openings: [(feature: VenueFeature, opening: Opening)], among units: [VenueUnit]) {
+        for (floor, openings) in Dictionary(grouping: openings, by: \.opening.floor).sorted(by: { $0.key < $1.key }) {
             let areas = units.filter { $0.floor == floor }.map(\.area)
             let (grid, borders) = (AreaGrid(areas), EdgeGrid(areas.flatMap(\.edges)))
-            for opening in openings {
-                guard let middle = opening.middle, let feature = features[Identifier(opening.id)],
-                    grid.smallestArea(at: middle) == nil, borders.edges(within: DoorGraph.wall, of: middle).isEmpty
+            for (feature, opening) in openings {
+                guard let middle = opening.middle, grid.smallestArea(at: middle) == nil,
+                    borders.edges(within: DoorGraph.wall, of: middle).isEmpty
                 else { continue }
                 warn(feature, "there is no unit of floor \(floor) within half a metre of its middle: it leads nowhere")
             }

@@ -27,20 +27,23 @@ extension ValueKind where Value == BrokerAddress {
 
 extension ValueKind where Value == String {
     static var clientIdentifier: ValueKind {
-        text.then { text, node, context in
-            if text.utf8.count <= 65_535, !text.hasControlCharacters { return text }
-            context.error(node, "a client identifier has at most 65535 bytes and no control characters")
-            return nil
-        }
+        line(atMost: 65_535, or: "a client identifier has at most 65535 bytes and no control characters")
     }
-}
 
-extension ValueKind where Value == String {
     /// What people call a bridge: it stands in a page's title and beside figures.
     static var instance: ValueKind {
+        line(atMost: 100, or: "a name of a bridge has at most 100 bytes and no control characters")
+    }
+
+    /// A text of one line.
+    ///
+    /// - Parameters:
+    ///   - bytes: That it has at most.
+    ///   - fault: What is said of one that is longer, or has control characters.
+    static func line(atMost bytes: Int, or fault: String) -> ValueKind {
         text.then { text, node, context in
-            if text.utf8.count <= 100, !text.hasControlCharacters { return text }
-            context.error(node, "a name of a bridge has at most 100 bytes and no control characters")
+            if text.utf8.count <= bytes, !text.hasControlCharacters { return text }
+            context.error(node, fault)
             return nil
         }
     }

@@ -6,12 +6,9 @@ internal import YAML
 extension ValueKind where Value == any CoordinateSystem {
     /// A system that PROJ knows.
     static var coordinateSystem: ValueKind {
-        ValueKind<String>.text.then { text, node, context in
-            guard text.utf8.count <= 1_000, !text.hasControlCharacters else {
-                context.error(
-                    node, "expected a code such as EPSG:25832, or a definition in one line of at most 1000 bytes")
-                return nil
-            }
+        ValueKind<String>.line(
+            atMost: 1_000, or: "expected a code such as EPSG:25832, or a definition in one line of at most 1000 bytes"
+        ).then { text, node, context in
             do throws(CoordinateSystemError) {
                 return try CoordinateSystems.system(text)
             } catch {

@@ -209,8 +209,9 @@ enum SourceIdentifiers {
         } else if entry.key.isEmpty || entry.key.utf8.contains(0) {
             context.error(
                 at: entry.keyPlace, "a source id is text without NUL characters, and not empty (bad-source-id)")
-        } else if entry.key.utf8.count > 1_000 {
-            context.error(at: entry.keyPlace, "a source id has at most 1000 bytes (bad-source-id)")
+        } else if entry.key.utf8.count > Identifier.maximumLength {
+            context.error(
+                at: entry.keyPlace, "a source id has at most \(Identifier.maximumLength) bytes (bad-source-id)")
         }
     }
 }

@@ -50,7 +50,8 @@ enum RunCommand {
             LogEntry(
                 .info, "starting",
                 [
-                    "version": Version.current, "instance": started.engine.instance ?? "", "broker": "\(started.broker.address)",
+                    "version": Version.current, "instance": started.engine.instance ?? "",
+                    "broker": "\(started.broker.address)",
                     "clientId": started.broker.clientIdentifier,
                     // Empty where it is the same broker.
                     "outputBroker": started.outputBroker.map { "\($0.address)" } ?? "",

@@ -13,15 +13,24 @@ public struct Backoff: Sendable {
 
     public init() {}
 
+    /// How long to wait after a connection has ended, or has not come about.
+    ///
+    /// - Parameter lifetime: How long there was one; `nil`: there was none.
+    public mutating func next(
+        after lifetime: Duration?, using random: inout some RandomNumberGenerator
+    ) -> Duration {
+        if let lifetime { ended(after: lifetime, using: &random) } else { failed(using: &random) }
+    }
+
     /// No connection came about: 1 s doubling to 10 s.
-    public mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
+    private mutating func failed(using random: inout some RandomNumberGenerator) -> Duration {
         let delay = min(unreachable.map { $0 * 2 } ?? Self.first, Self.unreachableLimit)
         unreachable = delay
         return jittered(max(delay, dropped ?? .zero), using: &random)
     }
 
     /// A connection ended after it had lived for a time: doubling to 60 s where that was short.
-    public mutating func ended(after lifetime: Duration, using random: inout some RandomNumberGenerator) -> Duration {
+    private mutating func ended(after lifetime: Duration, using random: inout some RandomNumberGenerator) -> Duration {
         unreachable = nil
         guard lifetime < Self.probation else {
             dropped = nil

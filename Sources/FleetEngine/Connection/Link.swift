@@ -97,12 +97,7 @@ struct Link {
 
     /// - Returns: How long to wait before the next attempt.
     mutating func lost(at now: Duration, using random: inout some RandomNumberGenerator) -> Duration {
-        let wait =
-            if let connectedAt {
-                backoff.ended(after: now - connectedAt, using: &random)
-            } else {
-                backoff.failed(using: &random)
-            }
+        let wait = backoff.next(after: connectedAt.map { now - $0 }, using: &random)
         connectedAt = nil
         hasFailed = true
         phase = .down(retryAt: now + wait)

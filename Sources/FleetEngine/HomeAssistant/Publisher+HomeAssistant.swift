@@ -8,11 +8,7 @@ extension Publisher {
     mutating func announce(_ message: DiscoveryMessage, isPaced: Bool = false, at now: Duration) {
         let topic = demand(.discovery(message), on: message.topicName, at: now)
         topic.isSeen = false
-        if isPaced {
-            if isOpen { order.repeatInTurn(topic, at: now) }
-        } else {
-            order.makeReady(topic)
-        }
+        schedule(topic, isPaced: isPaced, at: now)
     }
 
     /// A message to Home Assistant stands on its topic, as was seen there on this connection.

@@ -38,7 +38,13 @@ extension StateOutput {
             }
             clearMigrating(besides: topic, at: now)
             topic.discovered = nil
-            for message in device.messages { migrate(message.topicName, besides: topic, new, at: now) }
+            for topicName in device.messages.map(\.topicName) {
+                if publisher.isSaid(topicName) {
+                    migrate(topicName, besides: topic, new, at: now)
+                } else {
+                    publisher.clear(topicName, at: now.monotonic)
+                }
+            }
         }
         homeAssistant = new
         new?.hold(at: now.monotonic)
@@ -48,7 +54,6 @@ extension StateOutput {
     private func migrate(
         _ topicName: String, besides topic: OutgoingTopic, _ homeAssistant: HomeAssistantDiscovery, at now: Instant
     ) {
-        guard publisher.isSaid(topicName) else { return publisher.clear(topicName, at: now.monotonic) }
         publisher.replace(by: DiscoveryMessage(topicName: topicName, content: .migration), at: now.monotonic)
         homeAssistant.noteMigrating(topicName, of: topic.topicName)
     }
@@ -73,8 +78,7 @@ extension StateOutput {
                 publisher.clear(message.topicName, at: now.monotonic)
             }
             topic.discovered = nil
-            publisher.replace(by: DiscoveryMessage(topicName: topicName, content: .migration), at: now.monotonic)
-            homeAssistant.noteMigrating(topicName, of: topic.topicName)
+            migrate(topicName, besides: topic, homeAssistant, at: now)
             homeAssistant.hold(at: now.monotonic)
             return false
         }

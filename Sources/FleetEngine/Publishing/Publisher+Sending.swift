@@ -1,8 +1,5 @@
-internal import DisplayRules
-internal import JSON
 internal import Locations
 internal import MQTTModel
-internal import Timestamps
 
 /// What is handed over to the connection when.
 extension Publisher {

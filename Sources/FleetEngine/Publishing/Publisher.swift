@@ -1,9 +1,7 @@
 internal import DisplayRules
 internal import Geometry
-internal import JSON
 internal import Locations
 internal import MQTTModel
-internal import Timestamps
 
 /// Decides what is sent when. Of each topic only the newest counts, so nothing queues up: a location that changes while it
 /// waits is sent as it is when its turn comes. ``SendingOrder`` says whose turn it is.
@@ -104,6 +102,11 @@ struct Publisher: ~Copyable {
         topic.content = .cleared
         topic.changedAt = now
         (topic.style, topic.memory, topic.bands) = (nil, nil, BandWatch())
+        schedule(topic, isPaced: isPaced, at: now)
+    }
+
+    /// - Parameter isPaced: It is sent behind everything that is new.
+    mutating func schedule(_ topic: OutgoingTopic, isPaced: Bool, at now: Duration) {
         if isPaced {
             if isOpen { order.repeatInTurn(topic, at: now) }  // else everything is sent with the connection
         } else {

@@ -107,12 +107,19 @@ struct TopicWriter: ~Copyable {
 
     /// Where a topic's location is in the map's own coordinate system, worked out when its position is another one.
     private mutating func projected(_ location: Location, on topic: OutgoingTopic) -> ProjectedPosition? {
-        guard let coordinateSystem, let position = location.position else { return nil }
-        if let known = topic.projected, known.position == position { return known.projected }
-        let place = ProjectedPlace(position, by: coordinateSystem)
-        topic.projected = place
-        if place.projected == nil { unprojected = ((unprojected?.count ?? 0) + 1, topic.topicName) }
+        guard let place = place(of: location, on: topic) else { return nil }
+        if place !== topic.projected {
+            topic.projected = place
+            if place.projected == nil { unprojected = ((unprojected?.count ?? 0) + 1, topic.topicName) }
+        }
         return place.projected
+    }
+
+    /// What the topic keeps, where that is of the location's position.
+    private func place(of location: Location, on topic: OutgoingTopic) -> ProjectedPlace? {
+        guard let coordinateSystem, let position = location.position else { return nil }
+        if let known = topic.projected, known.position == position { return known }
+        return ProjectedPlace(position, by: coordinateSystem)
     }
 
     /// How the location of a topic is drawn now.
@@ -201,15 +208,9 @@ struct TopicWriter: ~Copyable {
         // As it was published, not as it may have been drawn for somebody else since.
         let display = topic.shownDisplay ?? newStyle(of: topic, location).display
         topic.shownDisplay = display
-        StyledFeature.write(
-            location, display, shownPlace(of: location, on: topic), withProperties: withProperties, to: &writer)
-    }
-
-    /// The same for a location as it was published, which may be elsewhere since: what is kept is of where it is now.
-    private func shownPlace(of location: Location, on topic: OutgoingTopic) -> ProjectedPosition? {
-        guard let coordinateSystem, let position = location.position else { return nil }
-        if let known = topic.projected, known.position == position { return known.projected }
-        return coordinateSystem.project(position)
+        // It may be elsewhere since: what is kept is of where it is now.
+        let projected = place(of: location, on: topic)?.projected
+        StyledFeature.write(location, display, projected, withProperties: withProperties, to: &writer)
     }
 
     private mutating func newStyle(of topic: OutgoingTopic, _ location: Location) -> LocationStyle {

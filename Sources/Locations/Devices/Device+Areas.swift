@@ -1,7 +1,12 @@
+internal import Geometry
+
 extension Device {
     /// Where rooms and zones find the location; `nil` while its position is not known.
-    private var place: Place? {
-        location.position.map { Place(position: $0, building: location.building, floor: location.floor) }
+    private var place: Place? { location.position.map { place(at: $0) } }
+
+    /// A position on the floor that the location is on.
+    func place(at position: Position) -> Place {
+        Place(position: position, building: location.building, floor: location.floor)
     }
 
     /// Finds the room and the zones that the location is in, as it is judged now.

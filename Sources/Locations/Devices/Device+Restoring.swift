@@ -60,37 +60,6 @@ extension Device {
         findPosition(settings, at: now)
     }
 
-    /// Holds the position that is known against another plan or floor, or against the same one after a restart.
-    ///
-    /// - Parameter keepsPlace: A position that was moved stays where a device can be there: whatever led to it still holds.
-    func matchAgain(_ matching: PositionMatching?, keepsPlace: Bool = true) {
-        guard let position = location.position else {
-            movement?.stand(at: nil)
-            return
-        }
-        let said = location.rawPosition ?? position
-        guard let matching else {
-            (location.position, location.rawPosition) = (said, nil)
-            movement?.stand(at: nil)
-            return
-        }
-        func place(_ position: Position) -> Place {
-            Place(position: position, building: location.building, floor: location.floor)
-        }
-        if keepsPlace, location.rawPosition != nil,
-            let known = matching.matcher.places(within: MapMatching.precision, of: place(position)).first
-        {
-            movement?.stand(at: known)
-            return
-        }
-        let accuracy = max(location.accuracy ?? 0, MapMatching.precision)
-        let placed = MapMatching(matcher: matching.matcher)
-            .placement(of: place(said), accuracy: accuracy, after: nil, way: nil)
-        location.position = placed.position(accuracy: accuracy) ?? said
-        location.rawPosition = location.position == said ? nil : said
-        movement?.stand(at: placed.place)
-    }
-
     /// The position counts again that was lost by a limit which does not hold any more.
     func findPosition(_ settings: FixedSettings, at now: Duration) {
         guard location.position == nil, let last = location.lastPosition, !hasNoFix,

@@ -3,9 +3,6 @@ internal import Locations
 
 /// Whose message it is.
 enum DeviceID {
-    /// Bytes of an id at most, so that its topics stay what MQTT allows, also percent-encoded.
-    private static let maximumLength = 1_000
-
     /// The topic's level wins; a payload's id counts only where the filter names no device; then the source's setting
     /// (which is the source's own id where none is set).
     static func choose(topic: String?, payload: JSONValue?, settings: SourceSettings) throws(Rejection) -> Identifier {
@@ -34,8 +31,8 @@ enum DeviceID {
     static func check(_ text: String, at pointer: String = "") throws(Rejection) -> Identifier {
         guard !text.isEmpty else { throw Rejection(.badDeviceID, at: pointer, "an empty id") }
         guard !text.utf8.contains(0) else { throw Rejection(.badDeviceID, at: pointer, "a NUL in an id") }
-        guard text.utf8.count <= maximumLength else {
-            throw Rejection(.badDeviceID, at: pointer, "an id of more than \(maximumLength) bytes")
+        guard text.utf8.count <= Identifier.maximumLength else {
+            throw Rejection(.badDeviceID, at: pointer, "an id of more than \(Identifier.maximumLength) bytes")
         }
         return Identifier(text)
     }

@@ -11,56 +11,48 @@ struct WalkableGround: Sendable {
 
     private let areas: [PlaneArea]
     private let grid: AreaGrid
-    private let obstacles: [PlaneArea]
-    private let obstacleGrid: AreaGrid
+    private let obstacles: Obstacles
     /// By unit: the hall that it is a part of.
     private let halls: [Int]
     /// The borders of the units and of what is in them, as far as one can walk along them.
-    private var borders = EdgeGrid([])
+    private let borders: EdgeGrid
     /// By border: the hall that it bounds.
-    private var hallOfBorder: [Int] = []
+    private let hallOfBorder: [Int]
 
     init(_ units: [VenueUnit]) {
         let walkable = units.filter(\.isWalkable)
         let areas = walkable.map(\.area)
         let grid = AreaGrid(areas)
-        let obstacles = units.filter { !$0.isWalkable }.map(\.area)
+        let obstacles = Obstacles(units.filter { !$0.isWalkable }.map(\.area))
         let halls = Self.halls(walkable, grid)
-        (self.areas, self.grid, self.obstacles, self.halls) = (areas, grid, obstacles, halls)
-        obstacleGrid = AreaGrid(obstacles)
-        var pieces: [(edge: PlaneEdge, hall: Int)] = []
-        for (index, area) in areas.enumerated() {
-            // What stands in a unit is smaller than the unit.
-            let inner = obstacleGrid.areas(mayBeWithin: Self.tolerance, of: area.box).map { obstacles[$0] }
-                .filter { $0.size < area.size && $0.box.meets(area.box) }
-            let edges = EdgeGrid(area.edges + inner.flatMap(\.edges))
-            for edge in edges.edges {
-                let others = edges.edges(mayBeWithin: Self.tolerance, of: edge).lazy.map { edges.edges[$0] }
-                for piece in inner.isEmpty ? [edge] : edge.cut(by: others, tolerance: Self.tolerance)
-                where area.contains(piece.middle) && !isObstructed(piece.middle, in: area) {
-                    pieces.append((piece, halls[index]))
-                }
-            }
+        let pieces = zip(areas, halls).flatMap { area, hall in
+            Self.borders(of: area, obstacles).map { (edge: $0, hall: hall) }
         }
+        (self.areas, self.grid, self.obstacles, self.halls) = (areas, grid, obstacles, halls)
         borders = EdgeGrid(pieces.map(\.edge))
         hallOfBorder = pieces.map(\.hall)
+    }
+
+    /// The borders of an area and of what is in it, without what is beside it or taken up.
+    private static func borders(of area: PlaneArea, _ obstacles: Obstacles) -> [PlaneEdge] {
+        let inner = obstacles.inside(area)
+        if inner.isEmpty { return area.edges }
+        let edges = EdgeGrid(area.edges + inner.flatMap(\.edges))
+        return edges.edges.flatMap { edge in
+            let others = edges.edges(mayBeWithin: tolerance, of: edge).lazy.map { edges.edges[$0] }
+            return edge.cut(by: others, tolerance: tolerance).filter {
+                area.contains($0.middle) && !obstacles.takeUp($0.middle, of: area)
+            }
+        }
     }
 
     /// The halls that a point is in or on the border of; none where something stands.
     func halls(at point: PlanePoint) -> [Int] {
         var found: [Int] = []
         grid.forEachArea(at: point) { index in
-            if !found.contains(halls[index]), !isObstructed(point, in: areas[index]) { found.append(halls[index]) }
+            if !found.contains(halls[index]), !obstacles.takeUp(point, of: areas[index]) { found.append(halls[index]) }
         }
         return found
-    }
-
-    private func isObstructed(_ point: PlanePoint, in area: PlaneArea) -> Bool {
-        var isObstructed = false
-        obstacleGrid.forEachArea(at: point) { index in
-            if obstacles[index].size < area.size, obstacles[index].surrounds(point) { isObstructed = true }
-        }
-        return isObstructed
     }
 
     /// The borders that come so near, each where it is nearest.
